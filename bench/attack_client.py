@@ -218,9 +218,9 @@ def match_lists(address: str, match: str, is_running: Callable[[], bool]) -> int
                 found += connection.socket.recv(1 << 20)
             if b" 201 " not in found[:40]:
                 break
-            keys += [held["key"] for held in json.loads(found[at + 4 :])["keys"]]
-    body = json.dumps({"keys": keys[:200]}).encode()
-    return _repeat_request(address, is_running, "POST /api/mine", body)
+            keys += [held["seat_token"] for held in json.loads(found[at + 4 :])["seat_tokens"]]
+    body = json.dumps({"seat_tokens": keys[:200]}).encode()
+    return _repeat_request(address, is_running, "POST /api/me/matches", body)
 
 
 def connection_lockout(address: str, match: str, is_running: Callable[[], bool]) -> int:

@@ -63,7 +63,7 @@ class OtherClient:
                 started = time.perf_counter()
                 with RawConnection(self._address, self._client_address, timeout=60) as socket:
                     socket.upgrade(f"/api/matches/{match.match_id}/live")
-                    _send_json(socket, {"type": "hello", "keys": match.tokens, "legal": False})
+                    _send_json(socket, {"type": "hello", "seat_tokens": match.tokens, "legal": False})
                     _receive_until(socket, b'{"type":"state"')
                     self.turns.append(time.perf_counter() - started)
                     turn_indices = [0, 0]
@@ -72,9 +72,9 @@ class OtherClient:
                             return
                         message = {
                             "type": "turn",
-                            "key": str(count),
-                            "seat": seat,
-                            "number": turn_indices[seat],
+                            "idempotency_key": str(count),
+                            "seat_index": seat,
+                            "turn_index": turn_indices[seat],
                             "turn": turn,
                         }
                         started = time.perf_counter()
@@ -125,7 +125,7 @@ class NoviceOpponent(threading.Thread):
         rng = Random(2)
         while not self._stopping.is_set():
             with closing(Client(self._address)) as client:
-                live = client.live(client.create("limit", "me", "novice")["match"], legal=False)
+                live = client.live(client.create("limit", "me", "novice")["match_id"], legal=False)
                 live.until_state(lambda state: True)
                 while 0 in live.state["to_move"] and not self._stopping.is_set():
                     turn = random_turn(live.state, 0, rng)
@@ -146,7 +146,7 @@ def figures() -> Iterator[Figure]:
     ):
         people = [{"kind": "person", "name": "Ada"}] * 8
         target, tokens = new_match(server.address, "limes", people)
-        play_until(server.address, target, tokens, lambda state: state["seats"][7]["turns"] >= ROUNDS_BEFORE)
+        play_until(server.address, target, tokens, lambda state: state["seats"][7]["turn_count"] >= ROUNDS_BEFORE)
         rng = Random(1)
 
         def other_client(number: int) -> OtherClient:
@@ -256,8 +256,15 @@ def master_matches(address: str, count: int) -> Iterator[None]:
             )
             created = response.raise_for_status().json()
             socket = opened.enter_context(RawConnection(address, client_address, timeout=60))
-            socket.upgrade(f"/api/matches/{created['state']['match']}/live")
-            _send_json(socket, {"type": "hello", "keys": [held["key"] for held in created["keys"]], "legal": False})
+            socket.upgrade(f"/api/matches/{created['state']['match_id']}/live")
+            _send_json(
+                socket,
+                {
+                    "type": "hello",
+                    "seat_tokens": [held["seat_token"] for held in created["seat_tokens"]],
+                    "legal": False,
+                },
+            )
         yield
 
 

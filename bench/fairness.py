@@ -60,7 +60,7 @@ class OtherClient(threading.Thread):
         self.matches = [self._create(self._clients[index % len(bases)]) for index in range(matches)]
 
     def _create(self, client: Client) -> tuple[Client, str]:
-        return client, client.create("limes", "me", *["master"] * MASTERS_PER_MATCH)["match"]
+        return client, client.create("limes", "me", *["master"] * MASTERS_PER_MATCH)["match_id"]
 
     def run(self) -> None:
         while not self._stopping.wait(OTHER_POLL_SECONDS):
@@ -69,7 +69,7 @@ class OtherClient(threading.Thread):
                 client.received.clear()
                 state = client.state(match_id)
                 waiting += sum(seat > 0 for seat in state["to_move"])
-                turns += sum(seat["turns"] for seat in state["seats"][1:])
+                turns += sum(seat["turn_count"] for seat in state["seats"][1:])
                 if state["phase"] == "over":
                     self.matches[index] = self._create(client)
                 elif 0 in state["to_move"]:
@@ -109,15 +109,15 @@ def answer_times_over_socket(base: str) -> Generator[float]:
     rng = random.Random(2)
     with closing(Client(base)) as client:
         while True:
-            live = client.live(client.create("limit", "me", "novice")["match"])
+            live = client.live(client.create("limit", "me", "novice")["match_id"])
             live.until_state(lambda state: 0 in state["to_move"])
             while live.state["phase"] != "over":
-                turn, answers = random_turn(live.state, 0, rng), live.state["seats"][1]["turns"]
+                turn, answers = random_turn(live.state, 0, rng), live.state["seats"][1]["turn_count"]
                 time.sleep(PAUSE_SECONDS)
                 started = time.perf_counter()
                 live.play(0, turn)
-                live.until_state(lambda state: state["phase"] == "over" or state["seats"][1]["turns"] > answers)  # noqa: B023
-                if live.state["seats"][1]["turns"] > answers:
+                live.until_state(lambda state: state["phase"] == "over" or state["seats"][1]["turn_count"] > answers)  # noqa: B023
+                if live.state["seats"][1]["turn_count"] > answers:
                     yield 1000 * (time.perf_counter() - started)
             live.close()
             client.received.clear()
@@ -130,11 +130,11 @@ def answer_times_over_http(base: str) -> Generator[float]:
         while True:
             state = client.create("limit", "me", "novice")
             while state["phase"] != "over":
-                turn, answers = random_turn(state, 0, rng), state["seats"][1]["turns"]
+                turn, answers = random_turn(state, 0, rng), state["seats"][1]["turn_count"]
                 time.sleep(PAUSE_SECONDS)
                 started = time.perf_counter()
                 client.play(state, 0, turn)
-                while (state := client.state(state["match"]))["seats"][1]["turns"] == answers:
+                while (state := client.state(state["match_id"]))["seats"][1]["turn_count"] == answers:
                     if state["phase"] == "over":
                         break
                     if time.perf_counter() - started > ANSWER_TIMEOUT_SECONDS:

@@ -98,10 +98,10 @@ def match_figures(database: Postgres, address: str, game: str, count: int) -> It
     turns: list[float] = []
     with closing(Client(address)) as client:
         for _ in range(count):
-            live = client.live(client.create(game, "me", "random")["match"])
+            live = client.live(client.create(game, "me", "random")["match_id"])
             client.received.clear()
             state = live.play_until(lambda state: state["phase"] == "over", rng)
-            turns.append(sum(seat["turns"] for seat in state["seats"]))
+            turns.append(sum(seat["turn_count"] for seat in state["seats"]))
             sent.append(sum(map(len, client.received)))
             live.close()
     title = game.capitalize()
@@ -119,7 +119,7 @@ def memory_figures(address: str, process: int, count: int = 1000) -> Iterator[Fi
     """Measure the memory of matches in use and of sockets."""
     before = memory_bytes(process)
     with closing(Client(address)) as client:
-        matches = [client.create("limit", "me", "me")["match"] for _ in range(count)]
+        matches = [client.create("limit", "me", "me")["match_id"] for _ in range(count)]
     with_matches = memory_bytes(process)
     yield figure("Limit, a match in memory", [(with_matches - before) / count / 1000], "kB", f"{count:,} of them")
 

@@ -143,7 +143,7 @@ def prepare_match(client: Client, name: str, rng: random.Random, max_turns: int)
         turn = rng.choice(position.legal_turns())
         turns.append((player, str(turn)))
         position = position.play(turn)
-    return PreparedMatch([client.base] * 2, state["match"], client.keys[state["match"]], turns)
+    return PreparedMatch([client.base] * 2, state["match_id"], client.keys[state["match_id"]], turns)
 
 
 class StartBarrier:
@@ -178,7 +178,7 @@ async def open_sockets(match: PreparedMatch, legal: bool) -> list[LoadSocket]:
     sockets = []
     for base, token in zip(match.bases, match.tokens, strict=True):
         host, port = base.removeprefix("http://").split(":")
-        hello = json.dumps({"type": "hello", "keys": [token], "legal": legal}).encode()
+        hello = json.dumps({"type": "hello", "seat_tokens": [token], "legal": legal}).encode()
         _, socket = await asyncio.get_running_loop().create_connection(
             partial(LoadSocket, path, hello), host, int(port)
         )
@@ -190,7 +190,13 @@ def turn_messages(match: PreparedMatch) -> Iterator[tuple[int, bytes]]:
     """Yield the messages that play the turns, each with the seat that sends it."""
     turn_indices = [0] * len(match.tokens)
     for count, (seat, turn) in enumerate(match.turns):
-        message = {"type": "turn", "key": str(count), "seat": seat, "number": turn_indices[seat], "turn": turn}
+        message = {
+            "type": "turn",
+            "idempotency_key": str(count),
+            "seat_index": seat,
+            "turn_index": turn_indices[seat],
+            "turn": turn,
+        }
         yield seat, json.dumps(message).encode()
         turn_indices[seat] += 1
 

@@ -25,7 +25,7 @@ from support.games.hidden_information import find_leaks, find_states
 from support.server.clients import apply_message
 
 JsonObject = dict[str, Any]
-_RETRY_CODES = ("unavailable", "too_many")
+_RETRY_CODES = ("unavailable", "rate_limited")
 """Error codes that ask the client to try again later. The simulated clients cause no other error."""
 
 
@@ -83,8 +83,8 @@ class Checker:
                 f"it is stuck at version {self._final['version']} ({self._final['phase']}), waiting for {waits}"
             )
         for seat_index, seat in enumerate(self._final["seats"]):
-            if seat["failed"] is not None:
-                self._report(f"the bot of seat {seat_index} was replaced: {seat['failed']['sentence']}")
+            if seat["failed_bot"] is not None:
+                self._report(f"the bot of seat {seat_index} was replaced: {seat['failed_bot']['message']}")
 
     @property
     def _steps(self) -> list[JsonObject]:
@@ -101,13 +101,13 @@ class Checker:
         for entry in self._entries:
             if entry["kind"] == "took_back" and entry["status"] == 200:
                 request, state = entry["request"], json.loads(entry["text"])
-                yield TakeBack(request["seat"], request["number"], state["version"], state["steps"])
+                yield TakeBack(request["seat_index"], request["turn_index"], state["version"], state["steps"])
 
     def _public_states(self) -> Iterator[JsonObject]:
         """Yield the states that clients received, if the match hides nothing."""
         states: dict[str, JsonObject] = {}
         for entry in self._entries:
-            if entry["kind"] == "received" and not self._request["hidden"]:
+            if entry["kind"] == "received" and not self._request["hidden_turns"]:
                 message = json.loads(entry["text"])
                 state = states[entry["client"]] = apply_message(states.get(entry["client"], {}), message)
                 if message["type"] in ("state", "update"):
@@ -133,7 +133,7 @@ class Checker:
             self._report("its phase is over, but its steps are not a whole game")
         turns = Counter(step["player"] for step in self._steps if step["player"] is not None)
         played = [turns[seat] for seat in range(len(self._final["seats"]))]
-        if played != [seat["turns"] for seat in self._final["seats"]]:
+        if played != [seat["turn_count"] for seat in self._final["seats"]]:
             self._report(f"the seats have played {played} turns, but the state has other counts")
         self.figures["turns"] += turns.total()
         kinds = [seat["kind"] for seat in self._request["seats"]]
@@ -164,10 +164,10 @@ class Checker:
         for entry in self._entries:
             if entry["kind"] == "sent":
                 turn = entry["turn"]
-                sent.add((turn["seat"], turn["number"], turn["turn"]))
+                sent.add((turn["seat_index"], turn["turn_index"], turn["turn"]))
             for answer in _acknowledgements(entry):
                 self.figures["acknowledgements"] += 1
-                key, version = answer["key"], answer["version"]
+                key, version = answer["idempotency_key"], answer["version"]
                 if versions.setdefault(key, version) != version:
                     self._report(f"the turn {key} was acknowledged at version {versions[key]} and at {version}")
                 self._check_acknowledgement(answer)
@@ -184,10 +184,11 @@ class Checker:
     def _check_acknowledgement(self, answer: JsonObject) -> None:
         """Check that the turn is the last one at its version. Steps of chance after it belong to the same version."""
         before = [step for step in self._timeline.steps_at(answer["version"]) if step["player"] is not None]
-        name = f"the acknowledged turn {answer['turn']!r} of seat {answer['seat']}, its number {answer['number']}"
-        if not before or (before[-1]["player"], before[-1]["text"]) != (answer["seat"], answer["turn"]):
+        seat_index, turn_index = answer["seat_index"], answer["turn_index"]
+        name = f"the acknowledged turn {answer['turn']!r} of seat {seat_index}, its number {turn_index}"
+        if not before or (before[-1]["player"], before[-1]["text"]) != (seat_index, answer["turn"]):
             return self._report(f"{name}, is not at version {answer['version']}")
-        if sum(step["player"] == answer["seat"] for step in before) != answer["number"] + 1:
+        if sum(step["player"] == seat_index for step in before) != turn_index + 1:
             self._report(f"{name}, has another number there")
 
     # --- messages
@@ -249,10 +250,10 @@ class Checker:
     def _visible_steps(self, state: JsonObject) -> list[JsonObject]:
         """Return the steps that a client may know: of a hidden round that is not over, only those of its own seats."""
         steps = self._timeline.steps_at(state["version"])
-        if not state["hidden"] or state["phase"] == "over":
+        if not state["hidden_turns"] or state["phase"] == "over":
             return steps
         first = max((index + 1 for index, step in enumerate(steps) if step["player"] is None), default=0)
-        return steps[:first] + [step for step in steps[first:] if step["player"] in state["mine"]]
+        return steps[:first] + [step for step in steps[first:] if step["player"] in state["my_seats"]]
 
     def _check_error(self, client: str, answer: JsonObject) -> None:
         if answer and answer["code"] not in _RETRY_CODES:
@@ -270,7 +271,7 @@ class Checker:
         drawn = sum(step["player"] is None for step in steps)
         for leak in find_leaks(text, reveal["salt"], reveal["order"], drawn):
             self._report(f"at version {state['version']} {client} received what is hidden: {leak}")
-        if not state["hidden"]:
+        if not state["hidden_turns"]:
             return
         turns = Counter(step["player"] for step in self._visible_steps(state))
         for part in find_states(message):

@@ -17,13 +17,13 @@ LIMES = {
     "game": "limes",
     "seats": [{"kind": "person"}, {"kind": "open"}, {"kind": "bot", "bot": "novice"}],
     "options": {},
-    "hidden": True,
+    "hidden_turns": True,
 }
 LIMIT = {
     "game": "limit",
     "seats": [{"kind": "person"}, {"kind": "bot", "bot": "novice"}],
     "options": {"size": 8},
-    "hidden": False,
+    "hidden_turns": False,
 }
 
 

@@ -51,14 +51,14 @@ async def play_match(simulation: Simulation, rng: Random, request: dict[str, Any
     """Create a match, play it to its end with a client for each person, and log what the clients send and receive."""
     request = request or _random_request(rng)
     created = await _create(simulation, request, rng)
-    match_id = created["state"]["match"]
+    match_id = created["state"]["match_id"]
     log = ClientLog(simulation.folder, match_id)
     try:
         log.add("created", "0", request=request)
         simulation.figures["matches"] += 1
         simulation.figures[f"matches of {request['game']}"] += 1
-        simulation.figures["hidden matches"] += request["hidden"]
-        tokens = {held["seat"]: held["key"] for held in created["keys"]}
+        simulation.figures["hidden matches"] += request["hidden_turns"]
+        tokens = {held["seat_index"]: held["seat_token"] for held in created["seat_tokens"]}
         clients = [SimulatedClient(simulation, log, str(seat), token, rng) for seat, token in tokens.items()]
         clients += [
             SimulatedClient(simulation, log, str(seat_index), secrets.token_urlsafe(24), rng, seat_to_join=seat_index)
@@ -93,7 +93,7 @@ def _random_request(rng: Random) -> dict[str, Any]:
         "game": "limes" if limes else "limit",
         "seats": [{"kind": kind, **({"bot": rng.choice(bots)} if kind == "bot" else {})} for kind in kinds],
         "options": {} if limes else {"size": rng.choice((4, 4, 5, 6))},
-        "hidden": limes and rng.random() < 0.6,
+        "hidden_turns": limes and rng.random() < 0.6,
     }
 
 
@@ -132,6 +132,7 @@ class SimulatedClient:
         self._unanswered_turn: dict[str, Any] | None = None
         self._unanswered_take_back: dict[str, Any] | None = None
         self._take_backs = 0
+        self._headers = {"Limina-Seat-Tokens": token or ""}
         self._posts: set[asyncio.Task[None]] = set()
         """Turns on their way to a second server."""
 
@@ -165,7 +166,7 @@ class SimulatedClient:
     async def _join(self, seat_index: int) -> None:
         server = self._rng.choice(self._simulation.servers)
         try:
-            body = {"name": "guest", "seat": seat_index, "key": self._token}
+            body = {"name": "guest", "seat_index": seat_index, "seat_token": self._token}
             answer = await self._simulation.http.post(f"{server}/api/matches/{self._log.match_id}/join", json=body)
         except _CONNECTION_ERRORS:
             return
@@ -179,7 +180,7 @@ class SimulatedClient:
     async def _use_socket(self, socket: ClientConnection, server: str) -> None:
         """Play over this socket until the match ends or the client switches to another server."""
         tokens = [self._token] if self._token is not None else []
-        hello: dict[str, Any] = {"type": "hello", "keys": tokens, "legal": False}
+        hello: dict[str, Any] = {"type": "hello", "seat_tokens": tokens, "legal": False}
         if self._state and self._rng.random() < 0.7:
             hello["version"] = self._state["version"]
         self._log.add("hello", self._name, server=server)
@@ -190,7 +191,7 @@ class SimulatedClient:
         while self._is_active:
             if self._unanswered_take_back is not None:
                 await self._take_back(socket, server)
-            own = [seat for seat in self._state["to_move"] if seat in self._state["mine"]]
+            own = [seat for seat in self._state["to_move"] if seat in self._state["my_seats"]]
             if self._unanswered_turn is None and own:
                 self._unanswered_turn = self._choose(own[0])
                 sent = await self._send(socket)
@@ -206,30 +207,42 @@ class SimulatedClient:
 
     def _choose(self, seat_index: int) -> dict[str, Any]:
         """Return the message that plays a random turn."""
-        turn_index = self._state["seats"][seat_index]["turns"]
+        turn_index = self._state["seats"][seat_index]["turn_count"]
         turn = random_turn(self._state, seat_index, self._rng)
         key = f"{seat_index}-{turn_index}-{self._take_backs}"
-        return {"type": "turn", "key": key, "seat": seat_index, "number": turn_index, "turn": turn}
+        return {
+            "type": "turn",
+            "idempotency_key": key,
+            "seat_index": seat_index,
+            "turn_index": turn_index,
+            "turn": turn,
+        }
 
     def _maybe_want_take_back(self) -> None:
         """Decide at random to take back the last turn, if that is allowed and no request is unanswered."""
         people = [index for index, seat in enumerate(self._state["seats"]) if seat["kind"] != "bot"]
         allowed = (
-            self._state["game"] == "limit" and people == self._state["mine"] and self._take_backs < _MAX_TAKE_BACKS
+            self._state["game"] == "limit" and people == self._state["my_seats"] and self._take_backs < _MAX_TAKE_BACKS
         )
         if not allowed or self._unanswered_turn is not None or self._unanswered_take_back is not None:
             return
         (seat_index,) = people
-        turns = self._state["seats"][seat_index]["turns"]
+        turns = self._state["seats"][seat_index]["turn_count"]
         factor = 4 if self._state["phase"] == "over" else 1  # the last chance: without a take-back the client leaves
         if turns and self._rng.random() < factor * self._simulation.take_back_probability:
-            self._unanswered_take_back = {"seat": seat_index, "number": turns - 1, "version": self._state["version"]}
+            self._unanswered_take_back = {
+                "seat_index": seat_index,
+                "turn_index": turns - 1,
+                "version": self._state["version"],
+            }
 
     async def _take_back(self, socket: ClientConnection, server: str) -> None:
         """Take back a turn, and receive until the state no longer has it."""
         address = f"{server}/api/matches/{self._log.match_id}/take-back"
         request = self._unanswered_take_back
-        answer = await self._simulation.http.post(address, json=request, headers={"Limina-Keys": self._token or ""})
+        answer = await self._simulation.http.post(
+            address, json=request, headers={"Limina-Seat-Tokens": self._token or ""}
+        )
         self._log.add("took_back", self._name, request=request, status=answer.status_code, text=answer.text)
         if answer.status_code != 200:
             raise EOFError("the server is busy: reconnect")
@@ -252,10 +265,12 @@ class SimulatedClient:
 
     async def _post(self, turn: dict[str, Any]) -> None:
         server = self._rng.choice(self._simulation.servers)
-        body = {name: turn[name] for name in ("key", "seat", "number", "turn")}
+        body = {name: turn[name] for name in ("idempotency_key", "seat_index", "turn_index", "turn")}
         address = f"{server}/api/matches/{self._log.match_id}/turns"
         with contextlib.suppress(*_CONNECTION_ERRORS):
-            answer = await self._simulation.http.post(address, json=body, headers={"Limina-Keys": self._token or ""})
+            answer = await self._simulation.http.post(
+                address, json=body, headers={"Limina-Seat-Tokens": self._token or ""}
+            )
             self._simulation.figures["turns sent to two servers"] += 1
             self._log.add("answered", self._name, status=answer.status_code, text=answer.text)
 
@@ -270,7 +285,7 @@ class SimulatedClient:
         message = json.loads(text)
         self._state = apply_message(self._state, message)
         turn = self._unanswered_turn
-        if message["type"] == "played" and turn is not None and message["key"] == turn["key"]:
+        if message["type"] == "played" and turn is not None and message["idempotency_key"] == turn["idempotency_key"]:
             self._simulation.figures["turns acknowledged"] += 1
             self._unanswered_turn = None
         if message["type"] == "refused":

@@ -102,7 +102,9 @@ def no_final_state_is_logged(log: Log) -> None:
 
 
 def a_bot_was_replaced(log: Log) -> None:
-    change_final_states(log, lambda state: state["seats"][-1].update(failed={"sentence": "the bot novice has crashed"}))
+    change_final_states(
+        log, lambda state: state["seats"][-1].update(failed_bot={"message": "the bot novice has crashed"})
+    )
 
 
 def a_turn_was_never_sent(log: Log) -> None:
@@ -151,7 +153,7 @@ def a_turn_was_acknowledged_before_its_update(log: Log) -> None:
 
 
 def a_legal_turn_was_refused(log: Log) -> None:
-    refused = {"type": "refused", "key": "0-1", "error": "this seat has played 2 turns, not 1", "code": "stale"}
+    refused = {"type": "refused", "request_id": "0-1", "error": "this seat has played 2 turns, not 1", "code": "stale"}
     log.insert(log.index(received(log, "update", 4)), {"kind": "received", "client": "0", "text": json.dumps(refused)})
 
 

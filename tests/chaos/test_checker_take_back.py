@@ -24,7 +24,7 @@ def a_take_back_is_doubled(log: Log) -> None:
 
 def another_turn_was_taken_back(log: Log) -> None:
     for entry in take_backs(log):
-        entry["request"]["number"] -= 1
+        entry["request"]["turn_index"] -= 1
 
 
 def earlier_turns_were_taken_back_too(log: Log) -> None:
@@ -41,20 +41,20 @@ def the_turn_is_still_shown(log: Log) -> None:
     states = [entry for entry in log if entry["kind"] == "received" and '"state":' in entry["text"]]
     after = next(entry for entry in states if json.loads(entry["text"])["state"]["version"] == version)
     gone = next(entry["turn"] for entry in log if entry["kind"] == "sent")
-    step = {"player": gone["seat"], "text": gone["turn"]}
+    step = {"player": gone["seat_index"], "text": gone["turn"]}
     change_text(after, lambda message: message["state"]["steps"].append(step))
 
 
 def the_turn_came_again(log: Log) -> None:
     final = json.loads(final_states(log)[0]["text"])["steps"]
     sent = [entry["turn"] for entry in log if entry["kind"] == "sent"]
-    taken_back = {(entry["request"]["seat"], entry["request"]["number"]) for entry in take_backs(log)}
+    taken_back = {(entry["request"]["seat_index"], entry["request"]["turn_index"]) for entry in take_backs(log)}
     # A turn that was taken back, with another turn played in its place.
     index, gone = next(
         (index, turn["turn"])
         for turn in reversed(sent)
-        if (turn["seat"], turn["number"]) in taken_back
-        for index in [turns_of_seat(final, turn["seat"])[turn["number"]]]
+        if (turn["seat_index"], turn["turn_index"]) in taken_back
+        for index in [turns_of_seat(final, turn["seat_index"])[turn["turn_index"]]]
         if final[index]["text"] != turn["turn"]
     )
     change_final_states(log, lambda state: state["steps"][index].update(text=gone))

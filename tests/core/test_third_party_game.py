@@ -145,7 +145,7 @@ def play_a_match(ada: Client) -> None:
         {"name": "goal", "type": "number", "default": 30, "min": 10, "max": 100, "help": "points to win"}
     ]
     state = ada.create("pig", "me", "patient", options={"goal": 20})
-    rng, match = random.Random(1), state["match"]
+    rng, match = random.Random(1), state["match_id"]
     live = ada.live(match)
     while live.until_state(lambda now: now["phase"] == "over" or "0" in now["legal"])["phase"] != "over":
         legal = live.state["legal"]["0"]["turns"]
@@ -172,7 +172,7 @@ def throw(live: LiveSocket, seat: int, turn: str) -> None:
 @pytest.mark.parametrize("hidden", [False, True])
 def test_rounds_follow_each_other_on_the_server_without_chance_between_them(address: str, hidden: bool) -> None:
     with closing(Client(address)) as ada:
-        match = ada.create("rps", "me", "me", hidden=hidden)["match"]
+        match = ada.create("rps", "me", "me", hidden_turns=hidden)["match_id"]
         live = ada.live(match)
         live.until_state(lambda now: now)
         for number in range(3):
@@ -187,7 +187,7 @@ def test_rounds_follow_each_other_on_the_server_without_chance_between_them(addr
 
 def test_no_bot_sees_what_was_thrown_in_the_open_round(address: str) -> None:
     with closing(Client(address)) as ada:
-        live = ada.live(ada.create("rps", "me", "counter")["match"])
+        live = ada.live(ada.create("rps", "me", "counter")["match_id"])
         live.until_state(lambda now: "0" in now["legal"])
         throw(live, 0, "scissors")
         steps = live.until_state(lambda now: len(now["steps"]) == 2)["steps"]

@@ -49,24 +49,24 @@ class Heap:
     def state(self) -> dict[str, Any]:
         seat = len(self.turns) % 2
         seats = [
-            {"kind": "person", "name": name, "bot": None, "turns": len(self.turns[i::2]), "failed": None}
+            {"kind": "person", "name": name, "bot": None, "turn_count": len(self.turns[i::2]), "failed_bot": None}
             for i, name in enumerate(("Ada", "Ben"))
         ]
         return {
-            "match": MATCH,
+            "match_id": MATCH,
             "game": self.name,
             "version": len(self.turns),
             "phase": "over" if self.over else "playing",
             "options": {},
-            "hidden": False,
-            "spectators": True,
+            "hidden_turns": False,
+            "allow_spectators": True,
             "seats": seats,
-            "mine": [0, 1],
+            "my_seats": [0, 1],
             "to_move": [] if self.over else [seat],
             "commitment": None,
             "reveal": None,
-            "rematch": None,
-            "created": 0,
+            "rematch_id": None,
+            "created_at": 0,
             "steps": [{"player": i % 2, "text": f"take {n}"} for i, n in enumerate(self.turns)],
             "view": {**self.drawing(self.stones), "text": "o" * self.stones},
             "outcome": {"winners": [1 - seat], "reason": "the heap is empty"} if self.over else None,
@@ -83,16 +83,22 @@ class Heap:
             elif message["type"] == "preview":
                 left = self.stones - int(message["turn"][-1])
                 told = {"turn": message["turn"], **self.drawing(left)}
-                socket.send(json.dumps({"type": "preview", "key": message["key"], "version": 0, "preview": told}))
+                socket.send(
+                    json.dumps({"type": "preview", "request_id": message["request_id"], "version": 0, "preview": told})
+                )
             elif message["type"] == "turn":
                 self.turns.append(int(message["turn"][-1]))
                 state = self.state()
                 update = {
                     name: state[name] for name in ("version", "phase", "to_move", "view", "outcome", "reveal", "legal")
                 }
-                update |= {"turns": [seat["turns"] for seat in state["seats"]], "first": len(self.turns) - 1}
+                update |= {
+                    "turn_counts": [seat["turn_count"] for seat in state["seats"]],
+                    "unchanged_steps": len(self.turns) - 1,
+                }
                 socket.send(json.dumps({"type": "update", "steps": state["steps"][-1:], **update}))
-                socket.send(json.dumps({"type": "played", "key": message["key"], "version": len(self.turns)}))
+                key = message["idempotency_key"]
+                socket.send(json.dumps({"type": "played", "idempotency_key": key, "version": len(self.turns)}))
 
         socket.on_message(hear)
 
@@ -125,12 +131,14 @@ class Heap:
             route.fulfill(json=[{**heap, "min_seats": 2, "max_seats": 2, "bots": [], "options": [option, letters]}])
         elif path == "/matches":
             self.asked = json.loads(route.request.post_data or "{}")
-            keys = [{"seat": seat, "key": "k" * 32} for seat in (0, 1)]
-            route.fulfill(status=201, json={"keys": keys, "state": self.state()})
-        elif path == "/mine":
+            keys = [{"seat_index": seat, "seat_token": "k" * 32} for seat in (0, 1)]
+            route.fulfill(status=201, json={"seat_tokens": keys, "state": self.state()})
+        elif path == "/me/matches":
             state = self.state()
-            shown = ("match", "game", "phase", "seats", "mine", "to_move", "created")
-            route.fulfill(json=[{**{name: state[name] for name in shown}, "updated": 0, "winners": [], "version": 0}])
+            shown = ("match_id", "game", "phase", "seats", "my_seats", "to_move", "created_at")
+            route.fulfill(
+                json=[{**{name: state[name] for name in shown}, "updated_at": 0, "winners": [], "version": 0}]
+            )
         elif path.endswith("/replay"):
             frames = []
             played, self.turns = self.turns, []
@@ -140,7 +148,7 @@ class Heap:
                 step = None if turn is None else state["steps"][-1]
                 frames.append({"step": step, "progress": len(self.turns), "scores": [], "view": state["view"]})
             names = ["Ada", "Ben"]
-            kept: dict[str, Any] = {"commitment": None, "reveal": None, "kept": None, "options": {}}
+            kept: dict[str, Any] = {"commitment": None, "reveal": None, "commitment_honored": None, "options": {}}
             route.fulfill(
                 json={"game": self.name, "names": names, "frames": frames, "outcome": state["outcome"], **kept}
             )

@@ -62,7 +62,7 @@ def laid(page: Page, address: str, turns: list[str]) -> LimesTable:
     """A match alone in which these turns were played already."""
     match, keys = new_match(address, "limes", [ME])
     for number, turn in enumerate(turns):
-        body = {"key": str(number), "seat": 0, "number": number, "turn": turn}
+        body = {"idempotency_key": str(number), "seat_index": 0, "turn_index": number, "turn": turn}
         send_request(address, f"/matches/{match}/turns", body, [keys["0"]])
     page.evaluate("keys => localStorage.setItem('limina.keys', keys)", json.dumps({match: keys}))
     page.goto(f"{address}/m/{match}")
@@ -206,7 +206,10 @@ def test_a_screen_reader_hears_what_happened(address: str, browser: Browser) -> 
         table = LimesTable(page)
         table.is_round(1)
         send_request(
-            address, f"/matches/{match}/turns", {"key": "a", "seat": 1, "number": 0, "turn": "d4r1 +se"}, [keys["1"]]
+            address,
+            f"/matches/{match}/turns",
+            {"idempotency_key": "a", "seat_index": 1, "turn_index": 0, "turn": "d4r1 +se"},
+            [keys["1"]],
         )
         expect(page.locator("[aria-live=polite]", has_text="Ben lays the card on d4")).to_have_count(1)
         assert page.locator("[data-cell=d4]").get_attribute("aria-label") == "Lay the card on d4"

@@ -233,7 +233,7 @@ def test_groups_in_danger_are_marked_until_that_is_switched_off(address: str, br
         # They follow the turn as it is made.
         source, there = next(iter(state["legal"][str(state["to_move"][0])]["moves"].items()))
         half = f"{source}-{next(iter(there))}"
-        body = {"seat": state["to_move"][0], "turn": half}
+        body = {"seat_index": state["to_move"][0], "turn": half}
         preview = send_request(address, f"/matches/{match}/preview", body, keys.values())["preview"]
         page.locator(f"[data-spot={source}]").click()
         page.locator(f"[data-spot={half.split('-')[1]}]").click()

@@ -88,7 +88,7 @@ def test_the_last_turn_is_marked_as_long_as_that_is_wanted(
     address: str, browser: Browser, game: str, mark: str
 ) -> None:
     match, keys = new_match(address, game, [YOU, BEN])
-    play_until(address, match, keys, lambda state: state["seats"][0]["turns"] == 1 and state["to_move"] == [1])
+    play_until(address, match, keys, lambda state: state["seats"][0]["turn_count"] == 1 and state["to_move"] == [1])
     with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}) as page:
         marked = page.locator(f".play .board {mark}")
         expect(marked).to_have_count(1)

@@ -88,9 +88,12 @@ def test_without_spectators_only_the_players_see_the_game(address: str, browser:
 
 
 def test_players_save_the_record_of_a_game_that_is_theirs_alone(address: str, browser: Browser) -> None:
-    wanted = {"game": "limit", "seats": [ME, {"kind": "person"}], "options": {"size": 4}, "spectators": False}
+    wanted = {"game": "limit", "seats": [ME, {"kind": "person"}], "options": {"size": 4}, "allow_spectators": False}
     created = send_request(address, "/matches", wanted)
-    match, keys = created["state"]["match"], {str(held["seat"]): held["key"] for held in created["keys"]}
+    match, keys = (
+        created["state"]["match_id"],
+        {str(held["seat_index"]): held["seat_token"] for held in created["seat_tokens"]},
+    )
     play_until(address, match, keys, lambda state: False)
     with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         with page.expect_download() as saved:
@@ -179,7 +182,7 @@ def test_a_server_that_goes_away_in_mid_turn_loses_nothing(browser: Browser, tmp
             expect(page.get_by_test_id("lost")).to_be_visible()
             servers.enter_context(running_server(tmp_path, port=server.port))
             # Somebody else moves meanwhile: what comes back is not what was there.
-            body = {"key": "a", "seat": 1, "number": 0, "turn": "d4r1 +se"}
+            body = {"idempotency_key": "a", "seat_index": 1, "turn_index": 0, "turn": "d4r1 +se"}
             send_request(address, f"/matches/{match}/turns", body, [keys["1"]])
             expect(page.get_by_test_id("lost")).to_have_count(0, timeout=PATIENCE)
             expect(table.confirm).to_be_visible()
@@ -242,8 +245,8 @@ def test_a_bot_of_the_host_is_chosen_on_the_start_page_and_plays(browser: Browse
             expect(page.locator(f"[data-turn='{turn + 2}'][data-stage=pawn]")).to_be_visible()
         state = send_request(hosting, f"/matches/{match}")
         seat = next(seat for seat in state["seats"] if seat["kind"] == "bot")
-        assert (seat["bot"], seat["failed"]) == ("careful", None)
-        assert seat["turns"] >= 1
+        assert (seat["bot"], seat["failed_bot"]) == ("careful", None)
+        assert seat["turn_count"] >= 1
         expect(seats).not_to_contain_text("plays on")
 
 

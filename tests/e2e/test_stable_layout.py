@@ -55,7 +55,7 @@ def test_nothing_jumps_during_a_turn_of_limes(
         expect(page.locator("[data-cell], [data-offer]")).to_have_count(0)
         assert places(page, *beside) == before
         expect(table.main).to_be_focused()
-        body = {"key": "b", "seat": 1, "number": 8, "turn": ""}
+        body = {"idempotency_key": "b", "seat_index": 1, "turn_index": 8, "turn": ""}
         legal = send_request(address, f"/matches/{match}", keys=[keys["1"]])["legal"]["1"]["turns"]
         send_request(address, f"/matches/{match}/turns", body | {"turn": next(iter(legal))}, [keys["1"]])
         table.is_round(10)

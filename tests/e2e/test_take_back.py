@@ -69,14 +69,14 @@ def test_a_game_that_is_lost_goes_on_from_the_last_turn_on_a_phone(address: str,
         expect(page.get_by_test_id("result")).to_have_count(0)
         assert stage(page) == "pawn"
         now = send_request(address, f"/matches/{match}")
-        assert now["seats"][0]["turns"] == over["seats"][0]["turns"] - 1
+        assert now["seats"][0]["turn_count"] == over["seats"][0]["turn_count"] - 1
 
 
 def test_it_is_not_offered_where_somebody_or_the_next_card_would_mind(address: str, browser: Browser) -> None:
     ben = {"kind": "person", "name": "Ben"}
     for game, seats in (("limit", [ME, ben]), ("limes", [ME])):
         match, keys = new_match(address, game, seats)
-        play_until(address, match, keys, lambda state: state["seats"][0]["turns"] == 1)
+        play_until(address, match, keys, lambda state: state["seats"][0]["turn_count"] == 1)
         with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
             page.locator("[data-cell], [data-stage=pawn]").first.wait_for()
             expect(page.get_by_role("button", name=WORDS["en"])).to_have_count(0)

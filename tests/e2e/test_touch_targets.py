@@ -56,7 +56,7 @@ def test_on_the_pages_without_a_table(address: str, browser: Browser) -> None:
 @pytest.mark.parametrize("game", ["limes", "limit"])
 def test_at_a_table_and_in_a_replay(address: str, browser: Browser, game: str) -> None:
     match, keys = new_match(address, game, PEOPLE)
-    play_until(address, match, keys, lambda state: len(state["steps"]) > 20 or state["seats"][0]["turns"] >= 4)
+    play_until(address, match, keys, lambda state: len(state["steps"]) > 20 or state["seats"][0]["turn_count"] >= 4)
     waiting, held = new_match(address, game, [PEOPLE[0], {"kind": "open"}])
     with opened(browser, f"{address}/m/{match}", keys={match: keys, waiting: held}, **PHONE) as page:
         page.locator("[data-cell], [data-stage=pawn]").first.wait_for()

@@ -22,7 +22,7 @@ def begun(address: str, *turns: str) -> tuple[str, dict[str, str]]:
     """A match alone in which these turns were played already."""
     match, keys = new_match(address, "limes", [ME])
     for number, turn in enumerate(turns):
-        body = {"key": str(number), "seat": 0, "number": number, "turn": turn}
+        body = {"idempotency_key": str(number), "seat_index": 0, "turn_index": number, "turn": turn}
         send_request(address, f"/matches/{match}/turns", body, [keys["0"]])
     return match, keys
 
@@ -125,7 +125,7 @@ def test_a_total_that_falls_is_not_green(address: str, browser: Browser) -> None
         draft: list[dict[str, Any]] = [{"turning": 0, "cell": None, "confirmed": False, "picked": None, "action": None}]
         draft.append({**draft[0], "turning": int(laid[3]), "cell": laid[:2], "confirmed": True})
         draft.append({**draft[1], "picked": action.split(">")[0], "action": action})
-        stored = json.dumps({"turn": state["seats"][0]["turns"], "draft": draft})
+        stored = json.dumps({"turn": state["seats"][0]["turn_count"], "draft": draft})
         page.evaluate(f"stored => sessionStorage.setItem('limina.draft.{match}.0', stored)", stored)
         page.reload()
         would = page.locator(".would")

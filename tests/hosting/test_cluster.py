@@ -53,9 +53,9 @@ def test_it_comes_up_plays_a_turn_and_leaves_nothing_behind(folder: Path) -> Non
         assert sum(line.startswith("cluster: server ") for line in said) == 2, said
         address = said[-1].split()[3].rstrip("/")
         with closing(Client(address)) as ada:
-            live = ada.live(ada.create("limes", "me", "novice")["match"])
-            live.play_until(lambda state: state["seats"][0]["turns"] == 1, Random(1))
-            live.until_state(lambda state: state["seats"][1]["turns"] >= 1)
+            live = ada.live(ada.create("limes", "me", "novice")["match_id"])
+            live.play_until(lambda state: state["seats"][0]["turn_count"] == 1, Random(1))
+            live.until_state(lambda state: state["seats"][1]["turn_count"] >= 1)
         process.send_signal(signal.SIGINT)
         assert process.wait(60) == 0
     addresses = [address, *(line.split()[-1] for line in said if line.startswith("cluster: server "))]

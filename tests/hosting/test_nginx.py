@@ -29,12 +29,17 @@ SAID = "add_header X-Answered-By $upstream_addr always; set_real_ip_from 127.0.0
 def who_answers(client: Client, match: str) -> set[str]:
     """The servers that take part in a match: of its requests, its turns, and its socket."""
     chance = Random(match)
-    keys = {"Limina-Keys": ",".join(client.keys[match])}
+    keys = {"Limina-Seat-Tokens": ",".join(client.keys[match])}
     answers = [client.http.get(f"/api/matches/{match}{part}", headers=keys) for part in ("", "/record", "/replay", "")]
     state = answers[0].raise_for_status().json()
     seat = state["to_move"][0]
-    number = state["seats"][seat]["turns"]
-    turn = {"key": f"{seat}-{number}", "seat": seat, "number": number, "turn": random_turn(state, seat, chance)}
+    number = state["seats"][seat]["turn_count"]
+    turn = {
+        "idempotency_key": f"{seat}-{number}",
+        "seat_index": seat,
+        "turn_index": number,
+        "turn": random_turn(state, seat, chance),
+    }
     answers.append(client.http.post(f"/api/matches/{match}/turns", headers=keys, json=turn))
     assert [answer.status_code for answer in answers] == [200] * 5
     with closing(client.live(match)) as live:
@@ -59,7 +64,7 @@ def test_a_match_stays_with_one_server_and_moves_only_when_that_one_dies(shared_
         before: dict[str, set[str]] = {}
         # Which server a match goes to is chance: it would be a wonder if one of them had none of fifty.
         while len(before) < 5 or (set().union(*before.values()) != both and len(before) < 50):
-            match = ada.create("limit", "me", "me")["match"]
+            match = ada.create("limit", "me", "me")["match_id"]
             before[match] = who_answers(ada, match)
         assert all(len(servers) == 1 for servers in before.values())
         assert set().union(*before.values()) == both
@@ -109,7 +114,7 @@ def test_everything_comes_through_encrypted(tmp_path: Path, address: str) -> Non
         body = {"game": "limes", "seats": [{"kind": "person"}]}
         created = ada.post("/api/matches", json=body)
         assert created.status_code == 201, created.text
-        live = encrypted.replace("https", "wss") + f"/api/matches/{created.json()['state']['match']}/live"
+        live = encrypted.replace("https", "wss") + f"/api/matches/{created.json()['state']['match_id']}/live"
         with connect(live, ssl=trusting, origin=Origin(encrypted)) as socket:
-            socket.send(json.dumps({"type": "hello", "keys": [created.json()["keys"][0]["key"]]}))
-            assert json.loads(socket.recv(20))["state"]["mine"] == [0]
+            socket.send(json.dumps({"type": "hello", "seat_tokens": [created.json()["seat_tokens"][0]["seat_token"]]}))
+            assert json.loads(socket.recv(20))["state"]["my_seats"] == [0]

@@ -44,39 +44,39 @@ def check_record(client: Client, match: str, tmp_path: Path) -> Record:
     [
         ("limes", ["me"], {}),
         ("limes", ["me", "random"], {"options": {"diagonal": True}}),
-        ("limes", ["me", "me", "me"], {"hidden": True, "options": {"ferryman": True}}),
-        ("limit", ["me", "random"], {"options": {"size": 5}, "shuffle": True}),
+        ("limes", ["me", "me", "me"], {"hidden_turns": True, "options": {"ferryman": True}}),
+        ("limit", ["me", "random"], {"options": {"size": 5}, "shuffle_seats": True}),
         ("limit", ["me", "me", "random"], {"options": {"size": 4}}),
     ],
 )
 def test_a_whole_game(ada: Client, tmp_path: Path, game: str, seats: list[str], wanted: dict[str, Any]) -> None:
     state = ada.create(game, *seats, **wanted)
-    table = ada.live(state["match"])
+    table = ada.live(state["match_id"])
     table.play_until(over, random.Random(5))
     assert table.state["outcome"]["winners"]
     assert table.state["view"]["end"]["winners"] == table.state["outcome"]["winners"]
     assert (table.state["reveal"] is None) == (table.state["commitment"] is None)
     # What the socket told, step by step, is what the server tells whoever comes new.
     table.state["legal"] = {}
-    assert ada.state(state["match"]) == table.state
-    record = check_record(ada, state["match"], tmp_path)
+    assert ada.state(state["match_id"]) == table.state
+    record = check_record(ada, state["match_id"], tmp_path)
     types = presenter_of(registry.game(game)).types
-    replay = ada.call("GET", f"/matches/{state['match']}/replay", match=state["match"])
+    replay = ada.call("GET", f"/matches/{state['match_id']}/replay", match=state["match_id"])
     assert len(replay["frames"]) == len(record.steps) + 1
-    assert replay["kept"] is (True if table.state["commitment"] else None)
+    assert replay["commitment_honored"] is (True if table.state["commitment"] else None)
     for frame in replay["frames"]:
         TypeAdapter(types["view"]).validate_python(frame["view"])
-    line = ada.call("POST", "/mine", {"keys": ada.keys[state["match"]]})[0]
-    assert (line["match"], line["phase"], line["to_move"]) == (state["match"], "over", [])
+    line = ada.call("POST", "/me/matches", {"seat_tokens": ada.keys[state["match_id"]]})[0]
+    assert (line["match_id"], line["phase"], line["to_move"]) == (state["match_id"], "over", [])
 
 
 def test_two_people_by_a_link_and_a_spectator(ada: Client, ben: Client, cleo: Client) -> None:
-    match = ada.create("limes", "me", "open")["match"]
+    match = ada.create("limes", "me", "open")["match_id"]
     first, watching = ada.live(match), cleo.live(match)
     assert first.until("state")["state"]["phase"] == "waiting"
     assert first.play(0, "d4r0")["code"] == "stale"
     joined = ben.join(match)
-    assert joined["mine"] == [1]
+    assert joined["my_seats"] == [1]
     assert joined["phase"] == "playing"
     assert first.until_state(lambda s: s["phase"] == "playing")["seats"][1]["name"] == "Ben"
     second = ben.live(match)
@@ -88,47 +88,50 @@ def test_two_people_by_a_link_and_a_spectator(ada: Client, ben: Client, cleo: Cl
             assert table.play(seat, random_turn(table.state, seat, chance))["type"] == "played"
     for table in (first, second, watching):
         table.until_state(over)
-    assert watching.state["mine"] == []
+    assert watching.state["my_seats"] == []
     assert watching.state["steps"] == first.state["steps"] == second.state["steps"]
     assert not any('"legal":{"0"' in heard or '"type":"legal"' in heard for heard in cleo.received)
 
 
 def test_a_bot_takes_an_open_seat(ada: Client, cleo: Client) -> None:
-    match = ada.create("limit", "me", "open", options={"size": 4})["match"]
-    assert cleo.call("POST", f"/matches/{match}/fill", {"seat": 1, "bot": "random"}, match, 403)["code"] == "forbidden"
-    state = ada.call("POST", f"/matches/{match}/fill", {"seat": 1, "bot": "random"}, match)
-    assert state["seats"][1] == {"kind": "bot", "name": "random", "bot": "random", "turns": 0, "failed": None}
+    match = ada.create("limit", "me", "open", options={"size": 4})["match_id"]
+    assert cleo.call("POST", f"/matches/{match}/seats/1/bot", {"bot": "random"}, match, 403)["code"] == "forbidden"
+    state = ada.call("POST", f"/matches/{match}/seats/1/bot", {"bot": "random"}, match)
+    assert state["seats"][1] == {"kind": "bot", "name": "random", "bot": "random", "turn_count": 0, "failed_bot": None}
     table = ada.live(match)
     table.play_until(over, random.Random(3))
 
 
 def test_a_rematch_keeps_the_people_and_their_keys(ada: Client) -> None:
-    match = ada.create("limit", "me", "me", options={"size": 4})["match"]
+    match = ada.create("limit", "me", "me", options={"size": 4})["match_id"]
     assert ada.call("POST", f"/matches/{match}/rematch", None, match, 409)["code"] == "conflict"
     table = ada.live(match)
     table.play_until(over, random.Random(4))
     fresh = ada.call("POST", f"/matches/{match}/rematch", None, match, 201)
-    assert fresh["mine"] == [0, 1]
+    assert fresh["my_seats"] == [0, 1]
     assert fresh["options"] == {"size": 4}
-    assert ada.call("POST", f"/matches/{match}/rematch", None, match, 201)["match"] == fresh["match"]
-    assert table.until("state")["state"]["rematch"] == fresh["match"]
-    found = [line["match"] for line in ada.call("POST", "/mine", {"keys": ada.keys[match]})]
-    assert sorted(found) == sorted([match, fresh["match"]])
+    assert ada.call("POST", f"/matches/{match}/rematch", None, match, 201)["match_id"] == fresh["match_id"]
+    assert table.until("state")["state"]["rematch_id"] == fresh["match_id"]
+    found = [line["match_id"] for line in ada.call("POST", "/me/matches", {"seat_tokens": ada.keys[match]})]
+    assert sorted(found) == sorted([match, fresh["match_id"]])
 
 
 def test_a_preview_stores_nothing(ada: Client) -> None:
     state = ada.create("limes", "me", "me")
-    match = state["match"]
+    match = state["match_id"]
     table = ada.live(match)
     table.until("state")
-    table.send({"type": "preview", "key": "p", "seat": 0, "turn": "d4r1 +se"})
+    table.send({"type": "preview", "request_id": "p", "seat_index": 0, "turn": "d4r1 +se"})
     shown = table.until("preview")
     assert shown["preview"]["total"] == state["legal"]["0"]["turns"]["d4r1"]["+se"]
     assert shown["preview"]["display"]["workers"][0]["zone"] == "d4.se"
-    answer = ada.call("POST", f"/matches/{match}/preview", {"seat": 0, "turn": "d4r1 +se"}, match)
+    answer = ada.call("POST", f"/matches/{match}/preview", {"seat_index": 0, "turn": "d4r1 +se"}, match)
     assert answer["preview"] == shown["preview"]
     assert ada.state(match) == state
-    assert ada.call("POST", f"/matches/{match}/preview", {"seat": 0, "turn": "e4r1"}, match, 422)["code"] == "illegal"
+    assert (
+        ada.call("POST", f"/matches/{match}/preview", {"seat_index": 0, "turn": "e4r1"}, match, 422)["code"]
+        == "illegal_turn"
+    )
 
 
 def test_a_half_turn_shows_what_every_removal_would_do(ada: Client) -> None:
@@ -136,14 +139,14 @@ def test_a_half_turn_shows_what_every_removal_would_do(ada: Client) -> None:
     moves = state["legal"]["0"]["moves"]
     source = next(iter(moves))
     target = next(iter(moves[source]))
-    path, body = f"/matches/{state['match']}/preview", {"seat": 0, "turn": f"{source}-{target}"}
-    half = ada.call("POST", path, body, state["match"])["preview"]
+    path, body = f"/matches/{state['match_id']}/preview", {"seat_index": 0, "turn": f"{source}-{target}"}
+    half = ada.call("POST", path, body, state["match_id"])["preview"]
     assert not half["complete"]
     assert target in half["pawns"][0]
     assert source not in half["pawns"][0]
     removed, done = next(iter(half["removals"].items()))
     assert removed in done["sunk"]
-    whole = ada.call("POST", path, {**body, "turn": f"{source}-{target} x{removed}"}, state["match"])["preview"]
+    whole = ada.call("POST", path, {**body, "turn": f"{source}-{target} x{removed}"}, state["match_id"])["preview"]
     assert whole["complete"]
     assert whole["sunk"] == done["sunk"]
     assert whole["danger"] == done["danger"]
@@ -153,7 +156,7 @@ def test_a_half_turn_shows_what_every_removal_would_do(ada: Client) -> None:
 
 def test_records_from_anywhere(ada: Client) -> None:
     record = {"format": "limina/1", "game": "limes", "players": ["Ada"], "draws": [17, 3], "turns": [["d4r0 +nw"]]}
-    found = ada.call("POST", "/view", {"record": record, "player": 0, "turn": "e4r1"})
+    found = ada.call("POST", "/position", {"record": record, "player": 0, "turn": "e4r1"})
     assert found["view"]["displays"][0]["workers"][0]["zone"] == "d4.nw"
     assert "e4r1" in found["legal"]["turns"]
     assert found["preview"]["display"]["cards"] == 2

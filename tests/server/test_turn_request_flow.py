@@ -181,9 +181,9 @@ async def trace_turns(folder: Path, *, hidden: bool) -> list[dict[str, Trace]]:
 
 async def play_round(tracer: Tracer, ada: Client, ben: Client, *, hidden: bool) -> None:
     """Let two people play a round. The clients run in other threads than the server."""
-    state = await asyncio.to_thread(ada.create, "limes", "me", "open", hidden=hidden)
-    await asyncio.to_thread(ben.join, state["match"])
-    sockets = [await asyncio.to_thread(client.live, state["match"]) for client in (ada, ben)]
+    state = await asyncio.to_thread(ada.create, "limes", "me", "open", hidden_turns=hidden)
+    await asyncio.to_thread(ben.join, state["match_id"])
+    sockets = [await asyncio.to_thread(client.live, state["match_id"]) for client in (ada, ben)]
     for live in sockets:
         await asyncio.to_thread(live.until, "state")
     for seat, live in enumerate(sockets):

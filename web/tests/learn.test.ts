@@ -63,7 +63,7 @@ describe("a lesson", () => {
 
   test("is a table where it is the learner's turn and another moved before", () => {
     const { state } = new LessonMatch("game", LESSON);
-    expect([state.mine, state.to_move, state.steps[0]?.player]).toEqual([[1], [1], 0]);
+    expect([state.my_seats, state.to_move, state.steps[0]?.player]).toEqual([[1], [1], 0]);
     const after = boardMatchState("game", { ...LESSON, legal: null }, 1, true, "a b");
     expect([after.to_move, after.phase, after.steps]).toEqual([[], "over", [{ player: 1, text: "a b" }]]);
   });

@@ -19,9 +19,9 @@ function seatsOf(...known: string[]) {
 }
 
 test("a link with a key that holds nothing does not replace the one that works", async () => {
-  keys.saveSeatTokens("match", [{ seat: 0, key: GOOD }]);
+  keys.saveSeatTokens("match", [{ seat_index: 0, seat_token: GOOD }]);
   await keys.importSeatTokens("match", `#0.${JUNK}`, seatsOf(GOOD));
-  expect(keys.heldSeats("match")).toEqual([{ seat: 0, key: GOOD }]);
+  expect(keys.heldSeats("match")).toEqual([{ seat_index: 0, seat_token: GOOD }]);
 });
 
 test("a link brings seats to a device that has none, those that are real", async () => {
@@ -30,26 +30,26 @@ test("a link brings seats to a device that has none, those that are real", async
 });
 
 test("a key is believed only for the seat that it holds", async () => {
-  keys.saveSeatTokens("match", [{ seat: 1, key: OTHER }]);
+  keys.saveSeatTokens("match", [{ seat_index: 1, seat_token: OTHER }]);
   await keys.importSeatTokens("match", `#1.${JUNK},0.${OTHER},1.${GOOD}`, seatsOf(GOOD, OTHER));
-  expect(keys.heldSeats("match")).toEqual([{ seat: 1, key: OTHER }]);
+  expect(keys.heldSeats("match")).toEqual([{ seat_index: 1, seat_token: OTHER }]);
 });
 
 test("links with nothing in them push no other match out", async () => {
-  keys.saveSeatTokens("match", [{ seat: 0, key: GOOD }]);
+  keys.saveSeatTokens("match", [{ seat_index: 0, seat_token: GOOD }]);
   for (let n = 0; n < 300; n++) await keys.importSeatTokens(`other-${n}`, `#0.${JUNK}`, seatsOf());
   expect(keys.seatTokens("match")).toEqual([GOOD]);
 });
 
 test("while the server is not reached nothing is changed", async () => {
-  keys.saveSeatTokens("match", [{ seat: 0, key: GOOD }]);
+  keys.saveSeatTokens("match", [{ seat_index: 0, seat_token: GOOD }]);
   const offline = () => Promise.reject(new ApiError("offline"));
   await expect(keys.importSeatTokens("match", `#0.${JUNK}`, offline)).rejects.toThrow("offline");
   expect(keys.seatTokens("match")).toEqual([GOOD]);
 });
 
 test("a key that is known already is not asked for, and a long link asks for a few only", async () => {
-  keys.saveSeatTokens("match", [{ seat: 0, key: GOOD }]);
+  keys.saveSeatTokens("match", [{ seat_index: 0, seat_token: GOOD }]);
   const asked = vi.fn(seatsOf(GOOD));
   await keys.importSeatTokens("match", `#0.${GOOD}`, asked);
   expect(asked).not.toHaveBeenCalled();

@@ -82,8 +82,8 @@ interface Told {
 
 /** A match in which each seat has played as many turns as there are steps of it. */
 function matchOf({ mine = [0], to_move = [0], steps = [], legal = { 0: "ab", 1: "cd" } }: Told): MatchState {
-  const seats = [0, 1].map((seat) => ({ turns: steps.filter(({ player }) => player === seat).length }));
-  return { match: "some-match", mine, to_move, steps, seats, legal } as unknown as MatchState;
+  const seats = [0, 1].map((seat) => ({ turn_count: steps.filter(({ player }) => player === seat).length }));
+  return { match_id: "some-match", my_seats: mine, to_move, steps, seats, legal } as unknown as MatchState;
 }
 
 const stored = new Map<string, string>();

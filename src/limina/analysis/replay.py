@@ -39,7 +39,7 @@ def replay_to_json(record: Record) -> JsonObject:
         "outcome": outcome_state(record.end.outcome),
         "commitment": commitment,
         "reveal": {"salt": salt, "order": order} if known else None,
-        "kept": is_honored(commitment, salt or "", order or (), chance_outcomes(record))
+        "commitment_honored": is_honored(commitment, salt or "", order or (), chance_outcomes(record))
         if known and commitment is not None
         else None,
     }
@@ -57,7 +57,9 @@ def position_to_json(record: Record, player: int | None, turn: str | None, other
         "outcome": outcome_state(record.end.outcome),
         "legal": None if player is None else presenter.legal(record.end, player),
         "preview": None if player is None or turn is None else presenter.preview(record.end, player, turn),
-        "alike": [other for other in others if tried and _led(record, player, other) == _led(record, player, turn)],
+        "equivalent_turns": [
+            other for other in others if tried and _led(record, player, other) == _led(record, player, turn)
+        ],
     }
 
 

@@ -21,7 +21,7 @@ RenderQuestion = Literal["print", "picture"]
 """Questions that `limina.isolated.render` answers with the bytes of a file."""
 Question = Literal[RecordQuestion, RenderQuestion]
 ErrorStatus = Literal[
-    "unreadable",  # the request or its turn is malformed
+    "invalid",  # the request or its turn is malformed
     "illegal",  # the rules do not allow the turn
     "too_large",
     "unavailable",  # an internal failure: try again
@@ -72,7 +72,7 @@ def answer(handle: Callable[[str, object], bytes], question: str, body: bytes) -
     except IllegalTurnError as error:
         return "illegal", str(error).encode()
     except LiminaError as error:
-        return "unreadable", str(error).encode(errors="replace")
+        return "invalid", str(error).encode(errors="replace")
     except MemoryError:
         exit_out_of_memory()
     except Exception as error:  # a bug: this request still gets an answer, and so does the next one

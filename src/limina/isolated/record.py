@@ -35,7 +35,7 @@ MAX_PLAYERS = 8
 MAX_NAME_CHARACTERS = 200
 """Limit of a player's name: many times what a match allows, and enough for the command of a bot."""
 _MAX_TURN_CHARACTERS = 100
-_MAX_ALIKE_TURNS = 10
+_MAX_COMPARE_TURNS = 10
 
 JsonObject = dict[str, Any]
 
@@ -61,32 +61,32 @@ def replay(data: object) -> JsonObject:
 
 
 def position(data: object) -> JsonObject:
-    """Return a position of a record: `{"record", "steps"?, "player"?, "turn"?, "alike"?}`."""
+    """Return a position of a record: `{"record", "step_count"?, "player"?, "turn"?, "compare_turns"?}`."""
     request = expect_object(data, "this")
-    reject_unknown_keys(request, ("record", "steps", "player", "turn", "alike"), "this")
+    reject_unknown_keys(request, ("record", "step_count", "player", "turn", "compare_turns"), "this")
     player, turn = request.get("player"), request.get("turn")
     if player is not None:
         player = _read_player(player)
-    alike = expect_list(request.get("alike", []), "alike")
-    if len(alike) > _MAX_ALIKE_TURNS:
-        raise InvalidInputError(f"alike must name up to {_MAX_ALIKE_TURNS} turns, not {len(alike)}")
-    for text in alike if turn is None else (turn, *alike):
+    compare_turns = expect_list(request.get("compare_turns", []), "compare_turns")
+    if len(compare_turns) > _MAX_COMPARE_TURNS:
+        raise InvalidInputError(f"compare_turns must name up to {_MAX_COMPARE_TURNS} turns, not {len(compare_turns)}")
+    for text in compare_turns if turn is None else (turn, *compare_turns):
         _read_turn(text)
     record = read_record(request.get("record"))
-    if request.get("steps") is not None:
-        steps = expect_int(request["steps"], "steps", range(len(record.steps) + 1))
-        record = record.without_last(len(record.steps) - steps)
-    return position_to_json(record, player, turn, alike)
+    if request.get("step_count") is not None:
+        step_count = expect_int(request["step_count"], "step_count", range(len(record.steps) + 1))
+        record = record.without_last(len(record.steps) - step_count)
+    return position_to_json(record, player, turn, compare_turns)
 
 
 def evaluate(data: object) -> JsonObject:
-    """Return the value of a turn at a step of a record: `{"record", "steps", "player", "turn"}`."""
+    """Return the value of a turn at a step of a record: `{"record", "step_count", "player", "turn"}`."""
     request = expect_object(data, "this")
-    reject_unknown_keys(request, ("record", "steps", "player", "turn"), "this")
+    reject_unknown_keys(request, ("record", "step_count", "player", "turn"), "this")
     player, turn = _read_player(request.get("player")), _read_turn(request.get("turn"))
     record = read_record(request.get("record"))
-    steps = expect_int(request.get("steps"), "steps", range(len(record.steps) + 1))
-    return {"value": round(analysis.evaluate_turn(record, steps, player, turn), 4)}
+    step_count = expect_int(request.get("step_count"), "step_count", range(len(record.steps) + 1))
+    return {"value": round(analysis.evaluate_turn(record, step_count, player, turn), 4)}
 
 
 def review_request(data: object) -> JsonObject:
@@ -101,13 +101,13 @@ def review_request(data: object) -> JsonObject:
 
 
 def companion(data: object) -> JsonObject:
-    """Return what the page shows of an entered physical game: `{"game", "table"}`."""
+    """Return what the page shows of an entered physical game: `{"game", "entry"}`."""
     game, judge, entry = _read_entry(data)
-    return {"game": game.name, "table": judge.judge(entry)}
+    return {"game": game.name, "result": judge.judge(entry)}
 
 
 def companion_hint(data: object) -> JsonObject:
-    """Return a hint for the player to move in an entered physical game: `{"game", "table"}`."""
+    """Return a hint for the player to move in an entered physical game: `{"game", "entry"}`."""
     game, judge, entry = _read_entry(data)
     entered = judge.position(entry)
     player = entered.to_move[0]
@@ -121,11 +121,11 @@ def companion_hint(data: object) -> JsonObject:
 
 def _read_entry(data: object) -> tuple[Game, CompanionJudge[Any], JsonObject]:
     request = expect_object(data, "this")
-    reject_unknown_keys(request, ("game", "table"), "this")
+    reject_unknown_keys(request, ("game", "entry"), "this")
     game = registry.game(expect_str(request.get("game"), "game"))
     if game.companion_judge is None:
         raise InvalidInputError(f"there is no companion for {game.title}")
-    entry = dict(expect_object(request.get("table"), "table"))
+    entry = dict(expect_object(request.get("entry"), "entry"))
     if isinstance(entry.get("players"), list):
         _check_player_count(entry["players"])
     return game, game.companion_judge, entry

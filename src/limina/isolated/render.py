@@ -32,6 +32,7 @@ ANIMATION_PIXELS = range(64, 801)
 MAX_FRAMES = 100
 """Limit of the frames of an animation, each of which takes time to render."""
 _FRAME_MILLISECONDS = range(100, 3001)
+_PICTURE_FIELDS = ("record", "format", "pixels", "theme", "step_count", "player", "frame_milliseconds")
 
 
 def render_sheets(data: object) -> bytes:
@@ -57,24 +58,24 @@ def render_sheets(data: object) -> bytes:
 def render_picture(data: object) -> bytes:
     """Return a picture or an animation of a record.
 
-    The body is `{"record", "kind", "pixels"?, "theme"?, "steps"?, "player"?, "speed"?}`.
+    The body is `{"record", "format", "pixels"?, "theme"?, "step_count"?, "player"?, "frame_milliseconds"?}`.
     """
     request = expect_object(data, "this")
-    reject_unknown_keys(request, ("record", "kind", "pixels", "theme", "steps", "player", "speed"), "this")
-    file_format = _one_of(request.get("kind"), "kind", (*STILL_FORMATS, *ANIMATED_FORMATS))
+    reject_unknown_keys(request, _PICTURE_FIELDS, "this")
+    file_format = _one_of(request.get("format"), "format", (*STILL_FORMATS, *ANIMATED_FORMATS))
     theme = _one_of(request.get("theme", "light"), "theme", THEMES)
     pixel_range = ANIMATION_PIXELS if file_format in ANIMATED_FORMATS else STILL_PIXELS
     pixels = expect_int(request.get("pixels", 640), "pixels", pixel_range)
-    speed = expect_int(request.get("speed", 800), "speed", _FRAME_MILLISECONDS)
+    speed = expect_int(request.get("frame_milliseconds", 800), "frame_milliseconds", _FRAME_MILLISECONDS)
     player = request.get("player")
     if player is not None:
         player = expect_int(player, "player", range(MAX_PLAYERS))
     record = read_record(request.get("record"))
     if player is not None and player >= record.end.players:
         raise InvalidInputError(f"there is no player {player}: this game has {record.end.players}")
-    if request.get("steps") is not None:
-        steps = expect_int(request["steps"], "steps", range(len(record.steps) + 1))
-        record = record.without_last(len(record.steps) - steps)
+    if request.get("step_count") is not None:
+        step_count = expect_int(request["step_count"], "step_count", range(len(record.steps) + 1))
+        record = record.without_last(len(record.steps) - step_count)
     positions = record.positions_by_progress() if file_format in ANIMATED_FORMATS else [record.end]
     if len(positions) > MAX_FRAMES:
         raise InvalidInputError(f"an animation has {MAX_FRAMES} pictures at most, this would have {len(positions)}")

@@ -14,7 +14,7 @@ ErrorCode = Literal[
     "forbidden",  # the seat is not yours
     "private",  # the game is for its players alone
     "not_found",
-    "too_many",
+    "rate_limited",
 ]
 
 
@@ -41,4 +41,4 @@ def error_code(error: LiminaError) -> ErrorCode:
         return error.code
     if isinstance(error, UnavailableError):
         return "unavailable"
-    return "illegal" if isinstance(error, IllegalTurnError) else "unreadable"
+    return "illegal" if isinstance(error, IllegalTurnError) else "invalid"

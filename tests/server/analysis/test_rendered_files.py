@@ -43,18 +43,18 @@ def test_a_game_is_printed_on_the_paper_that_is_asked_for(client: httpx.Client, 
     assert {(round(side.width, 1), round(side.height, 1)) for side in read_pages(made.content)} == {(215.9, 279.4)}
 
 
-@pytest.mark.parametrize(("kind", "frames"), [("png", 1), ("gif", 17), ("webp", 17)])
-def test_a_record_is_drawn_at_the_size_that_is_asked_for(client: httpx.Client, kind: str, frames: int) -> None:
-    made = client.post("/picture", json={"record": LIMES, "kind": kind, "pixels": 120, "theme": "dark"})
-    assert (made.status_code, made.headers["content-type"]) == (200, f"image/{kind}")
+@pytest.mark.parametrize(("file_format", "frames"), [("png", 1), ("gif", 17), ("webp", 17)])
+def test_a_record_is_drawn_at_the_size_that_is_asked_for(client: httpx.Client, file_format: str, frames: int) -> None:
+    made = client.post("/picture", json={"record": LIMES, "format": file_format, "pixels": 120, "theme": "dark"})
+    assert (made.status_code, made.headers["content-type"]) == (200, f"image/{file_format}")
     picture = Image.open(io.BytesIO(made.content))
     assert max(picture.size) == 120
     assert getattr(picture, "n_frames", 1) == frames
 
 
 def test_an_earlier_moment_of_one_player_is_drawn_too(client: httpx.Client) -> None:
-    asked = {"record": LIMES, "kind": "svg", "player": 0}
-    pictures = [client.post("/picture", json={**asked, "steps": steps}) for steps in (6, 12)]
+    asked = {"record": LIMES, "format": "svg", "player": 0}
+    pictures = [client.post("/picture", json={**asked, "step_count": steps}) for steps in (6, 12)]
     assert {each.headers["content-type"] for each in pictures} == {"image/svg+xml"}
     assert len({each.text for each in pictures}) == 2
 
@@ -72,19 +72,19 @@ def test_an_earlier_moment_of_one_player_is_drawn_too(client: httpx.Client) -> N
         ("/print", {"game": "limes", "options": {"deck": ["F"] * 24}}, "card 1"),
         ("/print", {"game": "limit", "options": {"size": 99}}, "size"),
         ("/print", {"game": "limit", "options": {"color": 1}}, "has no 'color'"),
-        ("/picture", {"record": LIMES, "kind": "bmp"}, "kind must be"),
-        ("/picture", {"record": LIMES, "kind": "png", "pixels": 9000}, "pixels must be from 64 to 2048"),
-        ("/picture", {"record": LIMES, "kind": "gif", "pixels": 2000}, "pixels must be from 64 to 800"),
-        ("/picture", {"record": LIMES, "kind": "png", "theme": "pink"}, "theme must be"),
-        ("/picture", {"record": LIMES, "kind": "png", "player": 7}, "there is no player 7"),
-        ("/picture", {"record": LIMES, "kind": "png", "steps": 10**4}, "steps must be"),
-        ("/picture", {"record": {}, "kind": "png"}, "format"),
-        ("/picture", {"record": LIMES, "kind": "png", "more": 1}, "has no 'more'"),
+        ("/picture", {"record": LIMES, "format": "bmp"}, "format must be"),
+        ("/picture", {"record": LIMES, "format": "png", "pixels": 9000}, "pixels must be from 64 to 2048"),
+        ("/picture", {"record": LIMES, "format": "gif", "pixels": 2000}, "pixels must be from 64 to 800"),
+        ("/picture", {"record": LIMES, "format": "png", "theme": "pink"}, "theme must be"),
+        ("/picture", {"record": LIMES, "format": "png", "player": 7}, "there is no player 7"),
+        ("/picture", {"record": LIMES, "format": "png", "step_count": 10**4}, "step_count must be"),
+        ("/picture", {"record": {}, "format": "png"}, "format"),
+        ("/picture", {"record": LIMES, "format": "png", "more": 1}, "has no 'more'"),
     ],
 )
 def test_junk_is_refused_in_a_sentence(client: httpx.Client, path: str, body: Any, words: str) -> None:
     refused = client.post(path, json=body)
-    assert (refused.status_code, refused.json()["code"]) == (400, "unreadable")
+    assert (refused.status_code, refused.json()["code"]) == (400, "invalid")
     assert words in refused.json()["error"]
 
 
@@ -95,7 +95,7 @@ def test_what_is_too_large_is_not_read(client: httpx.Client) -> None:
 
 def test_whoever_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
     limits = ("--max", "pictures_per_minute=2", "--max", "analyses=1", "--max", "localhost_multiplier=1")
-    body = {"record": LIMES, "kind": "svg"}
+    body = {"record": LIMES, "format": "svg"}
     board = {"players": 2, "tiles": [f"{x}4" for x in "cdefg"], "pawns": [["c4"], ["g4"]], "to_move": 0}
     with server_address(tmp_path, *limits) as address, httpx.Client(base_url=f"{address}/api", timeout=120) as client:
         answers = [client.post("/picture", json=body) for _ in range(3)]
@@ -104,7 +104,7 @@ def test_whoever_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> Non
         assert client.post("/print", json={"game": "limes"}).status_code == 429
         with ThreadPoolExecutor(4) as pool:
             asked = [
-                pool.submit(client.post, "/table/advice", json={"game": "limit", "table": board}) for _ in range(4)
+                pool.submit(client.post, "/companion/advice", json={"game": "limit", "entry": board}) for _ in range(4)
             ]
             assert {answer.result().status_code for answer in asked} == {200, 429}
 
@@ -113,7 +113,7 @@ def test_one_clients_large_animations_keep_nobody_from_a_picture_or_a_replay(tmp
     def headers(host: str) -> dict[str, str]:
         return {"X-Forwarded-For": host, "Content-Type": "application/json"}
 
-    large = json.dumps({"record": ring_record(98), "kind": "gif", "pixels": 800})
+    large = json.dumps({"record": ring_record(98), "format": "gif", "pixels": 800})
     with server_address(tmp_path, "--proxy", "127.0.0.1") as address, ExitStack() as stack:
         busy = [HTTPConnection(address.removeprefix("http://")) for _ in range(5)]
         for connection in busy:
@@ -122,7 +122,7 @@ def test_one_clients_large_animations_keep_nobody_from_a_picture_or_a_replay(tmp
         other = stack.enter_context(
             httpx.Client(base_url=f"{address}/api", headers=headers("203.0.113.2"), timeout=120)
         )
-        assert other.post("/picture", json={"record": LIMES, "kind": "png"}).status_code == 200
+        assert other.post("/picture", json={"record": LIMES, "format": "png"}).status_code == 200
         assert other.post("/replay", json=LIMES).status_code == 200
         # The first client still waits for all five.
         assert select([connection.sock for connection in busy], [], [], 0)[0] == []

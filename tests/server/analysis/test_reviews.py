@@ -24,7 +24,7 @@ from limina.server.analysis.reviews import MAX_REVIEW_TURNS, ReviewRequest, revi
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT
 from limina.server.schemas.json_encoding import dump
-from limina.server.schemas.reviews import REVIEW_LINE, HintAnswer
+from limina.server.schemas.reviews import REVIEW_LINE, HintResponse
 from support.games.records import memory_heavy_json, play_on, start_record
 from support.server.clients import Client
 from support.server.job_workers import read_jobs, until_job_count, until_true
@@ -48,7 +48,7 @@ def small_game() -> ReviewRequest:
 
 def played_out(ada: Client, *seats: str, **options: Any) -> str:
     """A match of Ada's that is over."""
-    match: str = ada.create("limit", *seats, options=options)["match"]
+    match: str = ada.create("limit", *seats, options=options)["match_id"]
     ada.live(match).play_until(lambda state: state["phase"] == "over", CHANCE)
     return match
 
@@ -70,7 +70,7 @@ def test_a_finished_match_is_reviewed_turn_by_turn_and_remembered(ada: Client) -
     first = list(lines_of(ada, "GET", f"/matches/{match}/review"))
     turns = [step for step in ada.state(match)["steps"] if step["player"] is not None]
     assert [line["type"] for line in first] == ["begin", *["turn"] * len(turns), "end"]
-    assert first[0]["turns"] == len(turns)
+    assert first[0]["turn_count"] == len(turns)
     assert [(line["player"], line["played"]) for line in first[1:-1]] == [
         (step["player"], step["text"]) for step in turns
     ]
@@ -87,7 +87,7 @@ def test_a_record_that_is_sent_is_reviewed(ada: Client) -> None:
 
 
 def test_a_running_game_is_not_reviewed(ada: Client) -> None:
-    match = ada.create("limes", "me")["match"]
+    match = ada.create("limes", "me")["match_id"]
     refused = ada.call("GET", f"/matches/{match}/review", match=match, status=409)
     assert refused["code"] == "stale"
     assert "still running" in refused["error"]
@@ -96,7 +96,7 @@ def test_a_running_game_is_not_reviewed(ada: Client) -> None:
 
 
 def test_what_is_no_record_is_refused_in_a_sentence(ada: Client) -> None:
-    assert ada.call("POST", "/review", {"format": "limina/1"}, status=400)["code"] == "unreadable"
+    assert ada.call("POST", "/review", {"format": "limina/1"}, status=400)["code"] == "invalid"
     assert ada.call("GET", "/matches/nosuchmatch/review", status=404)["code"] == "not_found"
 
 
@@ -185,7 +185,7 @@ def test_one_review_of_a_client_at_a_time_and_not_too_many_in_the_queue(tmp_path
             await until_true(lambda: queue.waiting["reviews"] == 8)
             with pytest.raises(RefusedError, match="try again") as refused:
                 await reviews.check("9", record)
-            assert refused.value.code == "too_many"
+            assert refused.value.code == "rate_limited"
             await reviews.check("3", record)  # that one is in the queue already
             # Whoever comes next has a place of their own.
             CURRENT_CLIENT.set("ben")
@@ -280,25 +280,30 @@ def test_a_review_is_still_there_after_a_restart(tmp_path: Path) -> None:
 )
 def test_a_hint_against_bots_is_a_turn_that_can_be_played(ada: Client, name: str, seats: list[str]) -> None:
     state = ada.create(name, *seats, options={"size": 5} if name == "limit" else {})
-    match = state["match"]
-    hint = ada.call("POST", f"/matches/{match}/hint", {"seat": 0}, match=match)
-    HintAnswer.model_validate(hint)
+    match = state["match_id"]
+    hint = ada.call("POST", f"/matches/{match}/hint", {"seat_index": 0}, match=match)
+    HintResponse.model_validate(hint)
     live = ada.live(match)
     live.until_state(lambda found: 0 in found["to_move"])
     assert live.play(0, hint["turn"])["type"] == "played"
 
 
 def test_no_hint_against_people_for_strangers_or_out_of_turn(ada: Client, ben: Client) -> None:
-    match = ada.create("limes", "me", "open", "random")["match"]
+    match = ada.create("limes", "me", "open", "random")["match_id"]
     ask = f"/matches/{match}/hint"
-    assert ada.call("POST", ask, {"seat": 0}, match=match, status=403)["code"] == "forbidden"
+    assert ada.call("POST", ask, {"seat_index": 0}, match=match, status=403)["code"] == "forbidden"
     ben.join(match)
-    refused = ada.call("POST", ask, {"seat": 0}, match=match, status=403)
+    refused = ada.call("POST", ask, {"seat_index": 0}, match=match, status=403)
     assert "against bots" in refused["error"]
-    screen = ada.create("limit", "me", "me")["match"]
-    assert "against bots" in ada.call("POST", f"/matches/{screen}/hint", {"seat": 0}, match=screen, status=403)["error"]
+    screen = ada.create("limit", "me", "me")["match_id"]
+    assert (
+        "against bots"
+        in ada.call("POST", f"/matches/{screen}/hint", {"seat_index": 0}, match=screen, status=403)["error"]
+    )
 
-    alone = ada.create("limes", "me")["match"]
-    assert "not yours" in ben.call("POST", f"/matches/{alone}/hint", {"seat": 0}, match=alone, status=403)["error"]
+    alone = ada.create("limes", "me")["match_id"]
+    assert (
+        "not yours" in ben.call("POST", f"/matches/{alone}/hint", {"seat_index": 0}, match=alone, status=403)["error"]
+    )
     over = played_out(ada, "me", "random", size=4)
-    assert ada.call("POST", f"/matches/{over}/hint", {"seat": 0}, match=over, status=409)["code"] == "stale"
+    assert ada.call("POST", f"/matches/{over}/hint", {"seat_index": 0}, match=over, status=409)["code"] == "stale"

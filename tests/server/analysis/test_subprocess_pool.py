@@ -57,27 +57,28 @@ def is_alive(pid: int) -> bool:
 # --- over HTTP
 
 
-@pytest.mark.parametrize("path", ["/replay", "/view", "/review", "/worth", "/picture"])
+@pytest.mark.parametrize("path", ["/replay", "/position", "/review", "/evaluate", "/picture"])
 def test_a_record_with_a_name_of_thousands_of_letters_is_refused(ada: Client, path: str) -> None:
     def asked(name: str) -> Any:
         record = {**example_record("limit"), "players": [name, "Ben"]}
-        turn = {"steps": 1, "player": 0, "turn": "b2-c2 xb7"}
-        within: dict[str, dict[str, Any]] = {"/view": {}, "/worth": turn, "/picture": {"kind": "svg"}}
+        turn = {"step_count": 1, "player": 0, "turn": "b2-c2 xb7"}
+        within: dict[str, dict[str, Any]] = {"/position": {}, "/evaluate": turn, "/picture": {"format": "svg"}}
         return {"record": record, **within[path]} if path in within else record
 
     refused = ada.call("POST", path, asked("W" * (MAX_NAME_CHARACTERS + 1)), status=400)
-    assert refused["code"] == "unreadable"
+    assert refused["code"] == "invalid"
     sentence = "names may have up to 200 characters, that of player 1 has 201: please shorten it"
     assert refused["error"] == sentence
-    if path in ("/replay", "/view"):
+    if path in ("/replay", "/position"):
         assert ada.call("POST", path, asked("W" * MAX_NAME_CHARACTERS))["names"][0] == "W" * MAX_NAME_CHARACTERS
 
 
-@pytest.mark.parametrize("path", ["/replay", "/view", "/review", "/worth"])
+@pytest.mark.parametrize("path", ["/replay", "/position", "/review", "/evaluate"])
 def test_a_record_of_too_many_turns_is_refused_before_one_is_played(ada: Client, path: str) -> None:
     record = ring_record(30_000)
     assert len(json.dumps(record)) < MAX_RECORD_BODY_BYTES
-    within = {"/view": {"record": record}, "/worth": {"record": record, "steps": 1, "player": 0, "turn": "-"}}
+    turn = {"record": record, "step_count": 1, "player": 0, "turn": "-"}
+    within = {"/position": {"record": record}, "/evaluate": turn}
     refused = ada.call("POST", path, within.get(path, record), status=413)
     assert refused["code"] == "too_large"
     assert "2,000 steps" in refused["error"]
@@ -86,7 +87,7 @@ def test_a_record_of_too_many_turns_is_refused_before_one_is_played(ada: Client,
 def test_the_longest_record_that_is_let_in_is_shown_whole(ada: Client) -> None:
     record = ring_record(MAX_STEPS - 1)  # the layout is a step too
     assert len(ada.call("POST", "/replay", record)["frames"]) == MAX_STEPS + 1
-    assert ada.call("POST", "/view", {"record": record})["outcome"] is None
+    assert ada.call("POST", "/position", {"record": record})["outcome"] is None
 
 
 @pytest.mark.parametrize(
@@ -101,8 +102,8 @@ def test_the_longest_record_that_is_let_in_is_shown_whole(ada: Client) -> None:
     ],
 )
 def test_what_is_wrong_with_a_view_is_said(ada: Client, body: Any, words: str) -> None:
-    refused = ada.call("POST", "/view", body, status=400)
-    assert refused["code"] == "unreadable"
+    refused = ada.call("POST", "/position", body, status=400)
+    assert refused["code"] == "invalid"
     assert words in refused["error"]
 
 
@@ -132,7 +133,7 @@ def test_one_process_answers_many_questions() -> None:
         (process,) = pool._idle
         with pytest.raises(RefusedError, match="not JSON") as refused:
             await pool.ask("replay", b"{")
-        assert refused.value.code == "unreadable"
+        assert refused.value.code == "invalid"
         assert pool._idle == [process]
         await pool.stop()
         assert process.returncode is not None
@@ -216,7 +217,7 @@ def test_who_cancels_ends_the_process_and_what_is_too_much_is_refused(tmp_path: 
         await asyncio.to_thread(wait_until, lambda: note.exists() and note.read_text())
         with pytest.raises(RefusedError, match="try again") as refused:
             await pool.ask("replay", RECORD)
-        assert refused.value.code == "too_many"
+        assert refused.value.code == "rate_limited"
         pid = int(note.read_text())
         asked[0].cancel()
         await asyncio.wait(asked[:1])
@@ -277,20 +278,20 @@ def test_a_record_is_looked_at_before_its_end_and_turns_there_are_compared(ada: 
     frames = ada.call("POST", "/replay", record)["frames"]
     place = next(place for place, frame in enumerate(frames) if place > 8 and frame["step"]["player"] is not None)
     step = frames[place]["step"]
-    asked = {"record": record, "steps": place - 1, "player": step["player"], "turn": step["text"]}
-    found = ada.call("POST", "/view", {**asked, "alike": [step["text"]]})
-    assert (found["alike"], found["outcome"]) == ([step["text"]], None)
+    asked = {"record": record, "step_count": place - 1, "player": step["player"], "turn": step["text"]}
+    found = ada.call("POST", "/position", {**asked, "compare_turns": [step["text"]]})
+    assert (found["equivalent_turns"], found["outcome"]) == ([step["text"]], None)
     assert found["legal"] is not None
-    assert ada.call("POST", "/view", {**asked, "steps": 10**5}, status=400)["code"] == "unreadable"
+    assert ada.call("POST", "/position", {**asked, "step_count": 10**5}, status=400)["code"] == "invalid"
 
 
 @pytest.mark.parametrize(
     ("changed", "code"),
     [
-        ({"steps": 10**5}, "unreadable"),
-        ({"steps": None}, "unreadable"),
+        ({"step_count": 10**5}, "invalid"),
+        ({"step_count": None}, "invalid"),
         ({"turn": "a1-a1 xa1"}, "illegal"),
-        ({"turn": "nonsense"}, "unreadable"),
+        ({"turn": "nonsense"}, "invalid"),
         ({"player": 1}, "illegal"),
         ({"player": 7}, "illegal"),
     ],
@@ -298,5 +299,5 @@ def test_a_record_is_looked_at_before_its_end_and_turns_there_are_compared(ada: 
 def test_a_turn_that_could_not_be_played_there_is_worth_nothing_but_a_reason(
     ada: Client, changed: dict[str, Any], code: str
 ) -> None:
-    asked = {"record": example_record("limit"), "steps": 1, "player": 0, "turn": "b2-c2 xb7"}
-    assert ada.call("POST", "/worth", asked | changed, status=422 if code == "illegal" else 400)["code"] == code
+    asked = {"record": example_record("limit"), "step_count": 1, "player": 0, "turn": "b2-c2 xb7"}
+    assert ada.call("POST", "/evaluate", asked | changed, status=422 if code == "illegal" else 400)["code"] == code

@@ -14,34 +14,34 @@ DISPLAY = {"cards": {"d4": [17, 0]}, "workers": ["d4.nw"]}
 
 
 def test_a_display_is_counted(ada: Client) -> None:
-    told = ada.call("POST", "/table", {"game": "limes", "table": {"players": ["Ada"], "displays": [DISPLAY]}})
-    (display,) = told["table"]["displays"]
+    told = ada.call("POST", "/companion", {"game": "limes", "entry": {"players": ["Ada"], "displays": [DISPLAY]}})
+    (display,) = told["result"]["displays"]
     assert [worker["profession"] for worker in display["workers"]] == ["watchman"]
-    assert told["table"]["end"] is None
+    assert told["result"]["end"] is None
 
 
 @pytest.mark.parametrize(
     ("body", "words"),
     [
         ([], "must be an object"),
-        ({"game": "chess", "table": {}}, "chess"),
-        ({"game": "limes", "table": []}, "table must be an object"),
-        ({"game": "limes", "table": {}, "more": 1}, "has no 'more'"),
-        ({"game": "limes", "table": {"players": ["A"] * 9, "displays": []}}, "up to 8 players"),
-        ({"game": "limes", "table": {"players": ["A"], "displays": [], "deck": ["F"]}}, "a deck has 24 cards"),
+        ({"game": "chess", "entry": {}}, "chess"),
+        ({"game": "limes", "entry": []}, "entry must be an object"),
+        ({"game": "limes", "entry": {}, "more": 1}, "has no 'more'"),
+        ({"game": "limes", "entry": {"players": ["A"] * 9, "displays": []}}, "up to 8 players"),
+        ({"game": "limes", "entry": {"players": ["A"], "displays": [], "deck": ["F"]}}, "a deck has 24 cards"),
     ],
 )
 def test_junk_is_refused_in_a_sentence(ada: Client, body: Any, words: str) -> None:
-    for path in ("/table", "/table/advice"):
+    for path in ("/companion", "/companion/advice"):
         refused = ada.call("POST", path, body, status=400)
-        assert refused["code"] == "unreadable"
-    assert words in ada.call("POST", "/table", body, status=400)["error"]
+        assert refused["code"] == "invalid"
+    assert words in ada.call("POST", "/companion", body, status=400)["error"]
 
 
 def test_what_is_too_large_is_not_read(ada: Client) -> None:
-    body = {"game": "limes", "table": {"players": ["A" * MAX_BODY_BYTES]}}
+    body = {"game": "limes", "entry": {"players": ["A" * MAX_BODY_BYTES]}}
     assert len(json.dumps(body)) > MAX_BODY_BYTES
-    assert ada.call("POST", "/table", body, status=413)["code"] == "too_large"
+    assert ada.call("POST", "/companion", body, status=413)["code"] == "too_large"
 
 
 def position(**change: Any) -> dict[str, Any]:
@@ -51,9 +51,9 @@ def position(**change: Any) -> dict[str, Any]:
 
 
 def test_a_position_that_was_entered_is_looked_at_and_the_best_turn_named(ada: Client) -> None:
-    body = {"game": "limit", "table": position()}
-    assert ada.call("POST", "/table", body)["table"]["problem"] is None
-    said = ada.call("POST", "/table/advice", body)
+    body = {"game": "limit", "entry": position()}
+    assert ada.call("POST", "/companion", body)["result"]["problem"] is None
+    said = ada.call("POST", "/companion/advice", body)
     # The other one has no tile left to breathe then.
     assert said["turn"].startswith("c4-f4")
     assert (said["player"], said["unit"], said["value"]) == (0, "probability", 1.0)
@@ -70,9 +70,9 @@ def test_a_position_that_was_entered_is_looked_at_and_the_best_turn_named(ada: C
     ],
 )
 def test_why_nobody_can_move_is_said(ada: Client, change: dict[str, Any], problem: str) -> None:
-    body = {"game": "limit", "table": position(**change)}
-    assert ada.call("POST", "/table", body)["table"] == {"problem": problem, "view": None}
-    assert problem in ada.call("POST", "/table/advice", body, status=400)["error"]
+    body = {"game": "limit", "entry": position(**change)}
+    assert ada.call("POST", "/companion", body)["result"] == {"problem": problem, "view": None}
+    assert problem in ada.call("POST", "/companion/advice", body, status=400)["error"]
 
 
 @pytest.mark.parametrize(
@@ -83,12 +83,12 @@ def test_why_nobody_can_move_is_said(ada: Client, change: dict[str, Any], proble
     ],
 )  # fmt: skip
 def test_what_is_no_position_is_refused(ada: Client, change: dict[str, Any]) -> None:
-    assert ada.call("POST", "/table", {"game": "limit", "table": position(**change)}, status=400)["error"]
+    assert ada.call("POST", "/companion", {"game": "limit", "entry": position(**change)}, status=400)["error"]
 
 
 def test_a_layout_is_dealt_the_same_for_the_same_seed(ada: Client) -> None:
     def dealt(**asked: Any) -> Any:
-        return ada.call("POST", "/table", {"game": "limit", "table": {"players": 3, "size": 5, "seed": 7, **asked}})
+        return ada.call("POST", "/companion", {"game": "limit", "entry": {"players": 3, "size": 5, "seed": 7, **asked}})
 
-    assert len(dealt()["table"]["view"]["layout"]) == 20
+    assert len(dealt()["result"]["view"]["layout"]) == 20
     assert dealt() == dealt() != dealt(seed=8)

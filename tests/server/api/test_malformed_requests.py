@@ -43,7 +43,7 @@ def test_odd_records_are_shown_as_they_came(ada: Client, odd: dict[str, Any]) ->
     shown = ada.http.post("/api/replay", content=body, headers=headers)
     assert shown.status_code == 200
     assert len(shown.json()["frames"]) == 33
-    viewed = ada.http.post("/api/view", content=f'{{"record": {body}}}', headers=headers)
+    viewed = ada.http.post("/api/position", content=f'{{"record": {body}}}', headers=headers)
     assert viewed.status_code == 200
     assert viewed.json()["names"] == (RECORD | odd)["players"]
 
@@ -64,20 +64,20 @@ def test_what_is_no_object_is_said_in_words(ada: Client, body: str, words: str) 
 
 
 def test_those_who_join_at_once_all_get_a_seat(ada: Client) -> None:
-    match = ada.create("limes", "me", *["open"] * 6)["match"]
+    match = ada.create("limes", "me", *["open"] * 6)["match_id"]
     with ThreadPoolExecutor(6) as pool:
         joined = list(pool.map(lambda n: _join(ada, match, name=f"P{n}"), range(6)))
     assert {each.status_code for each in joined} == {201}
-    assert sorted(each.json()["keys"][0]["seat"] for each in joined) == [1, 2, 3, 4, 5, 6]
+    assert sorted(each.json()["seat_tokens"][0]["seat_index"] for each in joined) == [1, 2, 3, 4, 5, 6]
     assert ada.state(match)["phase"] == "playing"
 
 
 def test_whoever_joins_twice_at_once_sits_once(ada: Client) -> None:
-    match = ada.create("limes", "me", *["open"] * 3)["match"]
+    match = ada.create("limes", "me", *["open"] * 3)["match_id"]
     with ThreadPoolExecutor(6) as pool:
-        joined = list(pool.map(lambda n: _join(ada, match, name="Ben", key="k" * 30), range(6)))
+        joined = list(pool.map(lambda n: _join(ada, match, name="Ben", seat_token="k" * 30), range(6)))
     assert {each.status_code for each in joined} == {201}
-    assert {each.json()["keys"][0]["seat"] for each in joined} == {1}
+    assert {each.json()["seat_tokens"][0]["seat_index"] for each in joined} == {1}
     assert [seat["kind"] for seat in ada.state(match)["seats"]] == ["person", "person", "open", "open"]
 
 
@@ -87,14 +87,14 @@ def _join(client: Client, match: str, **wanted: Any) -> httpx.Response:
 
 def test_a_damaged_game_is_said_and_hides_no_other(tmp_path: Path) -> None:
     with server_address(tmp_path) as address, closing(Client(address)) as eve:
-        damaged, sound = (eve.create("limes", "me")["match"] for _ in range(2))
+        damaged, sound = (eve.create("limes", "me")["match_id"] for _ in range(2))
         keys = [*eve.keys[damaged], *eve.keys[sound]]
     with closing(sqlite3.connect(tmp_path / "limina.sqlite")) as connection, connection:
         connection.execute("UPDATE events SET payload = 'z9r9' WHERE match_id = ?", [damaged])
     with server_address(tmp_path) as address, closing(Client(address)) as eve:
         said = eve.call("GET", f"/matches/{damaged}", status=503)
         assert said == {"error": "this game is damaged and cannot be read", "code": "unavailable"}
-        assert [each["match"] for each in eve.call("POST", "/mine", {"keys": keys})] == [sound]
+        assert [each["match_id"] for each in eve.call("POST", "/me/matches", {"seat_tokens": keys})] == [sound]
 
 
 @pytest.mark.parametrize(
@@ -103,13 +103,13 @@ def test_a_damaged_game_is_said_and_hides_no_other(tmp_path: Path) -> None:
         ("/api/replay", "{", "this is not JSON"),
         ("/api/replay", "[]", "must be an object, not a list"),
         ("/api/review", "[" * 100_000, "nested too deeply"),
-        ("/api/view", "{}", "record must be an object, not null"),
-        ("/api/view", '{"record": 1}', "record"),
-        ("/api/view", '{"record": {}, "player": 9}', "player"),
-        ("/api/view", '{"record": {}, "more": 9}', "more"),
-        ("/api/view", '{"record": {}, "alike": 9}', "alike"),
-        ("/api/view", '{"record": {}, "alike": [9]}', "turn"),
-        ("/api/view", f'{{"record": {{}}, "alike": {["-"] * 11}}}'.replace("'", '"'), "alike"),
+        ("/api/position", "{}", "record must be an object, not null"),
+        ("/api/position", '{"record": 1}', "record"),
+        ("/api/position", '{"record": {}, "player": 9}', "player"),
+        ("/api/position", '{"record": {}, "more": 9}', "more"),
+        ("/api/position", '{"record": {}, "compare_turns": 9}', "compare_turns"),
+        ("/api/position", '{"record": {}, "compare_turns": [9]}', "turn"),
+        ("/api/position", f'{{"record": {{}}, "compare_turns": {["-"] * 11}}}'.replace("'", '"'), "compare_turns"),
     ],
 )
 def test_what_is_no_record_is_said_in_words(ada: Client, path: str, body: str, words: str) -> None:

@@ -51,9 +51,9 @@ def test_answers_are_as_described(ada: Client) -> None:
     matches.MatchState.model_validate(state)
     for game in ada.call("GET", "/games"):
         matches.GameInfo.model_validate(game)
-    for line in ada.call("POST", "/mine", {"keys": ada.keys[state["match"]]}):
+    for line in ada.call("POST", "/me/matches", {"seat_tokens": ada.keys[state["match_id"]]}):
         matches.MatchSummary.model_validate(line)
-    records.Replay.model_validate(ada.call("GET", f"/matches/{state['match']}/replay", match=state["match"]))
+    records.Replay.model_validate(ada.call("GET", f"/matches/{state['match_id']}/replay", match=state["match_id"]))
 
 
 def test_the_application_can_be_made_without_touching_the_disk(tmp_path: Path) -> None:

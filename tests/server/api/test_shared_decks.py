@@ -40,13 +40,13 @@ FACES = list(MINE.faces)
 
 def test_whoever_has_the_link_gets_the_deck_and_nobody_changes_it(ada: Client, ben: Client) -> None:
     shared = ada.call("POST", "/decks", {"game": "limes", "faces": FACES}, status=201)
-    assert shared == {"id": MINE.id, "game": "limes", "faces": FACES}
+    assert shared == {"deck_id": MINE.id, "game": "limes", "faces": FACES}
     assert ben.call("GET", f"/decks/{MINE.id}") == shared
     # The same faces, however they are written, have the same id; any other deck has another one.
     spaced = [f"  {face.replace(' ', '   ')} " for face in FACES]
     assert ben.call("POST", "/decks", {"game": "limes", "faces": spaced}, status=201) == shared
     other = ben.call("POST", "/decks", {"game": "limes", "faces": [*FACES[1:], FACES[0]]}, status=201)
-    assert other["id"] != shared["id"]
+    assert other["deck_id"] != shared["deck_id"]
     for method in ("PUT", "DELETE", "PATCH", "POST"):
         assert httpx.request(method, f"{ben.base}/api/decks/{MINE.id}", json=other).status_code == 405
     assert ada.call("GET", f"/decks/{MINE.id}") == shared
@@ -75,7 +75,7 @@ def test_junk_is_no_deck(ada: Client) -> None:
     assert ada.call("POST", "/decks", {"game": "limes", "faces": ["x" * 30] * 5000}, status=413)["code"] == "too_large"
     assert "there is no such deck" in ada.call("GET", f"/decks/{'A' * 24}", status=404)["error"]
     for name in ("x", "A" * 25, "%00" * 24, "'; DROP TABLE"):
-        assert ada.call("GET", f"/decks/{name}", status=422)["code"] == "unreadable"
+        assert ada.call("GET", f"/decks/{name}", status=422)["code"] == "invalid"
 
 
 def trial_of(ada: Client, faces: list[str]) -> Iterator[dict[str, Any]]:
@@ -89,7 +89,7 @@ def trial_of(ada: Client, faces: list[str]) -> Iterator[dict[str, Any]]:
 
 def test_bots_play_a_deck_and_ours_deal_by_deal(ada: Client) -> None:
     begin, *deals, end = trial_of(ada, FACES)
-    assert (begin["turns"], end["type"]) == (TRIAL_DEALS, "end")
+    assert (begin["turn_count"], end["type"]) == (TRIAL_DEALS, "end")
     assert 1 <= len(deals) <= TRIAL_DEALS  # a busy machine is told when to stop
     for deal in deals:
         for place in (0, 1):
@@ -190,9 +190,9 @@ def test_a_deck_that_is_had_by_its_link_counts_as_used(tmp_path: Path, file: Dat
 
 
 def test_a_rematch_is_played_with_the_same_deck(ada: Client) -> None:
-    match = ada.create("limes", "me", options={"deck": FACES})["match"]
+    match = ada.create("limes", "me", options={"deck": FACES})["match_id"]
     ada.live(match).play_until(lambda state: state["phase"] == "over", Random(1))
-    rematch = ada.call("POST", f"/matches/{match}/rematch", status=201, match=match)["match"]
+    rematch = ada.call("POST", f"/matches/{match}/rematch", status=201, match=match)["match_id"]
     assert ada.call("GET", f"/matches/{rematch}/record")["deck"] == FACES
 
 

@@ -215,13 +215,13 @@ def test_where_no_bot_can_even_wait_none_sits_down_and_those_that_sit_have_their
         await until(lambda: len(masters.asked) == 1)
         with pytest.raises(RefusedError, match="try again") as refused:
             await begin(service, "ada", "master")
-        assert (refused.value.code, refused.value.retry_after) == ("too_many", 10)
+        assert (refused.value.code, refused.value.retry_after) == ("rate_limited", 10)
         # Nor does one sit down where somebody is awaited, later.
         CURRENT_CLIENT.set("ada")
         waiting, _ = await service.create(MatchRequest("limes", [SeatRequest("person"), SeatRequest("open")]))
         with pytest.raises(RefusedError, match="try again") as refused:
             await service.add_bot(waiting, (0,), 1, "master")
-        assert (refused.value.code, waiting.match.seats[1].kind, waiting.match.version) == ("too_many", "open", 0)
+        assert (refused.value.code, waiting.match.seats[1].kind, waiting.match.version) == ("rate_limited", "open", 0)
         await service.add_bot(waiting, (0,), 1, "novice")
         await begin(service, "ada", "novice")
         await begin(service, "ben", "master")

@@ -329,7 +329,7 @@ def test_a_full_pool_refuses_in_a_sentence(database: Database) -> None:
         await process.queue.refresh()
         with pytest.raises(RefusedError, match="try again") as refused:
             await process.submit("a2")
-        assert (refused.value.code, refused.value.retry_after) == ("too_many", 10)
+        assert (refused.value.code, refused.value.retry_after) == ("rate_limited", 10)
         process.submit("b", "ben")
         await until_job_count(process.store, 3)
         await process.queue.refresh()

@@ -174,7 +174,7 @@ def test_a_full_queue_says_so(url: URL) -> None:
             await until_true(lambda: server.queue.waiting["bots"] == 2)
             with pytest.raises(RefusedError, match="try again") as refused:
                 await begin(server, "ada", "master")
-            assert (refused.value.code, refused.value.retry_after) == ("too_many", 10)
+            assert (refused.value.code, refused.value.retry_after) == ("rate_limited", 10)
             await begin(server, "ada", "novice")
             await begin(server, "ben", "master")
             await until_true(lambda: server.queue.waiting["bots"] == 3)
@@ -251,14 +251,14 @@ def test_a_bot_whose_worker_is_killed_plays_once_within_ten_seconds(url: URL, po
         server = stack.enter_context(running_server(tmp_path / "data", *added, "--shared", "--no-jobs"))
         ada = stack.enter_context(closing(Client(server.address)))
         state = ada.create("limes", "me", "slow")
-        live = ada.live(state["match"])
+        live = ada.live(state["match_id"])
         wait_until((tmp_path / "begun").exists)
         second = stack.enter_context(working(*added))
         killed_at = time.time_ns() // 1_000_000
         os.kill(first.pid, signal.SIGKILL)
-        state = live.until_state(lambda state: state["seats"][1]["turns"] >= 1)
+        state = live.until_state(lambda state: state["seats"][1]["turn_count"] >= 1)
         assert state["seats"][1]["bot"] == "slow"
-        (played_at,) = asyncio.run(read_turns(url, state["match"], 1))
+        (played_at,) = asyncio.run(read_turns(url, state["match_id"], 1))
         assert killed_at < played_at < killed_at + 1000 * (TAKEOVER_SECONDS + TAKEOVER_SLACK_SECONDS)
         # And one that is told to stop ends at once, with status 0.
         second.send_signal(signal.SIGTERM)

@@ -120,7 +120,7 @@ def test_a_queue_has_an_end_and_says_so() -> None:
         work.submit("b", "ada")
         with pytest.raises(RefusedError, match="try again") as refused:
             work.submit("c", "ada")
-        assert (refused.value.code, refused.value.retry_after) == ("too_many", 10)
+        assert (refused.value.code, refused.value.retry_after) == ("rate_limited", 10)
         work.submit("d", "ben")
         with pytest.raises(RefusedError) as refused:
             work.submit("e", "cleo")

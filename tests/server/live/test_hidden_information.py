@@ -43,14 +43,14 @@ def nosy(client: Client, match: str, seats: int) -> None:
     client.state(match)
     client.call("GET", f"/matches/{match}/record", match=match)
     client.call("GET", f"/matches/{match}/replay", match=match)
-    client.call("POST", "/mine", {"keys": client.keys.get(match, [])})
+    client.call("POST", "/me/matches", {"seat_tokens": client.keys.get(match, [])})
     for seat in range(seats):
         for turn in ("d4r0", "e4r1 +nw", "nonsense"):
             for path, body in (
-                ("preview", {"seat": seat, "turn": turn}),
-                ("turns", {"key": "nosy", "seat": seat, "number": 99, "turn": turn}),
+                ("preview", {"seat_index": seat, "turn": turn}),
+                ("turns", {"idempotency_key": "nosy", "seat_index": seat, "turn_index": 99, "turn": turn}),
             ):
-                headers = {"Limina-Keys": ",".join(client.keys.get(match, []))}
+                headers = {"Limina-Seat-Tokens": ",".join(client.keys.get(match, []))}
                 answer = client.http.post(f"/api/matches/{match}/{path}", json=body, headers=headers)
                 client.received.append(answer.text)
 
@@ -58,7 +58,7 @@ def nosy(client: Client, match: str, seats: int) -> None:
 @pytest.mark.parametrize("hidden", [True, False])
 def test_nothing_hidden_is_sent(data: Path, ada: Client, ben: Client, cleo: Client, hidden: bool) -> None:
     chance = random.Random(f"hidden {hidden}")
-    match = ada.create("limes", "me", "open", "random", hidden=hidden)["match"]
+    match = ada.create("limes", "me", "open", "random", hidden_turns=hidden)["match_id"]
     ben.join(match)
     people = {"ada": (ada, 0), "ben": (ben, 1), "cleo": (cleo, None)}
     tables: dict[str, LiveSocket] = {name: client.live(match) for name, (client, _) in people.items()}
@@ -132,7 +132,7 @@ def lists_of_steps(value: Any) -> Iterator[list[dict[str, Any]]]:
 
 
 def test_the_turns_of_an_open_round_are_in_nobody_elses_bytes(ada: Client, ben: Client, cleo: Client) -> None:
-    match = ada.create("limes", "me", "open", hidden=True)["match"]
+    match = ada.create("limes", "me", "open", hidden_turns=True)["match_id"]
     ben.join(match)
     first, second = ada.live(match), ben.live(match, legal=False)
     for table in (first, second):

@@ -13,7 +13,7 @@ from support.server.clients import Client
 
 
 def test_whoever_comes_back_has_missed_nothing(ada: Client, ben: Client) -> None:
-    match = ada.create("limit", "me", "open")["match"]
+    match = ada.create("limit", "me", "open")["match_id"]
     ben.join(match)
     first, second = ada.live(match), ben.live(match)
     chance = random.Random(1)
@@ -33,47 +33,47 @@ def test_whoever_comes_back_has_missed_nothing(ada: Client, ben: Client) -> None
 
 
 def test_a_turn_sent_again_over_a_new_connection(ada: Client) -> None:
-    match = ada.create("limes", "me")["match"]
+    match = ada.create("limes", "me")["match_id"]
     table = ada.live(match)
     table.until("state")
-    turn = {"type": "turn", "key": "once", "seat": 0, "number": 0, "turn": "d4r0"}
+    turn = {"type": "turn", "idempotency_key": "once", "seat_index": 0, "turn_index": 0, "turn": "d4r0"}
     table.send(turn)
     table.close()  # before any answer was read
     table = ada.live(match)
     table.send(turn)
-    assert table.until("played")["number"] == 0
-    assert ada.state(match)["seats"][0]["turns"] == 1
+    assert table.until("played")["turn_index"] == 0
+    assert ada.state(match)["seats"][0]["turn_count"] == 1
 
 
 def test_the_legal_turns_come_to_whoever_moves_and_when_asked(ada: Client) -> None:
-    match = ada.create("limit", "me", "me", options={"size": 4})["match"]
+    match = ada.create("limit", "me", "me", options={"size": 4})["match_id"]
     table, quiet = ada.live(match), ada.live(match, legal=False)
     assert list(table.until("state")["state"]["legal"]) == ["0"]
     assert quiet.until("state")["state"]["legal"] == {}
     assert table.play(0, random_turn(table.state, 0, random.Random(1)))["type"] == "played"
     assert table.state["legal"]["1"]["moves"]
     quiet.until("update")
-    quiet.send({"type": "legal", "key": "l", "seat": 1})
+    quiet.send({"type": "legal", "request_id": "l", "seat_index": 1})
     answer = quiet.receive()
-    assert (answer["type"], answer["key"]) == ("legal", "l")
+    assert (answer["type"], answer["request_id"]) == ("legal", "l")
     assert answer["legal"] == table.state["legal"]["1"]
-    quiet.send({"type": "legal", "key": "m", "seat": 0})
+    quiet.send({"type": "legal", "request_id": "m", "seat_index": 0})
     assert quiet.receive()["code"] == "stale"
     quiet.send({"type": "ping"})
     assert quiet.receive() == {"type": "pong"}
 
 
 def test_an_update_brings_the_legal_turns_that_it_changed_and_no_others(ada: Client, cleo: Client) -> None:
-    match = ada.create("limes", "me", "me")["match"]
+    match = ada.create("limes", "me", "me")["match_id"]
     table, watching = ada.live(match), cleo.live(match)
     first = table.until("state")["state"]["legal"]
     assert list(first) == ["0", "1"]
     # The round stays open: nothing else can be laid than before, and nobody else may know what.
-    table.send({"type": "turn", "key": "a", "seat": 0, "number": 0, "turn": "d4r0"})
+    table.send({"type": "turn", "idempotency_key": "a", "seat_index": 0, "turn_index": 0, "turn": "d4r0"})
     assert table.until("update")["legal"] == {}
     assert table.state["legal"] == {"1": first["1"]}
     # A new card: the update itself says what can be done with it.
-    table.send({"type": "turn", "key": "b", "seat": 1, "number": 0, "turn": "d4r0 +nw"})
+    table.send({"type": "turn", "idempotency_key": "b", "seat_index": 1, "turn_index": 0, "turn": "d4r0 +nw"})
     assert list(table.until("update")["legal"]) == ["0", "1"]
     assert table.state["legal"] == ada.state(match)["legal"]
     assert [watching.until("update")["legal"] for _ in range(2)] == [{}, {}]
@@ -82,26 +82,26 @@ def test_an_update_brings_the_legal_turns_that_it_changed_and_no_others(ada: Cli
 
 def test_nonsense_gets_a_sentence_and_the_socket_stays(ada: Client, cleo: Client) -> None:
     state = ada.create("limes", "me")
-    table = ada.live(state["match"])
+    table = ada.live(state["match_id"])
     table.until("state")
-    for nonsense in ("", "{", "[]", '{"type":"x"}', '{"type":"turn"}', "\u0000", '{"type":"hello","keys":[1]}'):
+    for nonsense in ("", "{", "[]", '{"type":"x"}', '{"type":"turn"}', "\u0000", '{"type":"hello","seat_tokens":[1]}'):
         table.socket.send(nonsense)
         answer = table.receive()
-        assert (answer["type"], answer["code"]) == ("refused", "unreadable"), nonsense
+        assert (answer["type"], answer["code"]) == ("refused", "invalid"), nonsense
         assert answer["error"]
     table.socket.send(b"\xff\xfe")
     assert table.receive()["type"] == "refused"
-    watching = cleo.live(state["match"])
+    watching = cleo.live(state["match_id"])
     watching.until("state")
-    watching.send({"type": "turn", "key": "k", "seat": 0, "number": 0, "turn": "d4r0"})
+    watching.send({"type": "turn", "idempotency_key": "k", "seat_index": 0, "turn_index": 0, "turn": "d4r0"})
     assert watching.receive()["code"] == "forbidden"
-    assert ada.state(state["match"]) == state
+    assert ada.state(state["match_id"]) == state
 
 
 def test_sockets_that_are_refused(ada: Client) -> None:
     table = ada.live("nothing-here")
     assert table.receive()["code"] == "not_found"
-    match = ada.create("limes", "me")["match"]
+    match = ada.create("limes", "me")["match_id"]
     table = ada.live(match)
     table.until("state")
     table.socket.send(json.dumps({"type": "ping", "more": "x" * 100_000}))

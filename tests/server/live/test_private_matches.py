@@ -15,7 +15,7 @@ PATHS = ["", "/record", "/replay", "/review"]
 
 
 def a_private_match(ada: Client, ben: Client) -> str:
-    match = ada.create("limit", "me", "open", options={"size": 4}, spectators=False)["match"]
+    match = ada.create("limit", "me", "open", options={"size": 4}, allow_spectators=False)["match_id"]
     ben.join(match)
     return str(match)
 
@@ -25,10 +25,10 @@ def refused_everywhere(stranger: Client, match: str) -> None:
         said = stranger.call("GET", f"/matches/{match}{path}", status=403)
         assert (said["code"], said["error"]) == ("private", "this game is for its players alone")
     for path, body in {
-        "/turns": {"key": "k", "seat": 0, "number": 0, "turn": "-"},
-        "/preview": {"seat": 0, "turn": "-"},
-        "/hint": {"seat": 0},
-        "/fill": {"seat": 0, "bot": "random"},
+        "/turns": {"idempotency_key": "k", "seat_index": 0, "turn_index": 0, "turn": "-"},
+        "/preview": {"seat_index": 0, "turn": "-"},
+        "/hint": {"seat_index": 0},
+        "/seats/0/bot": {"bot": "random"},
         "/rematch": None,
     }.items():
         assert stranger.call("POST", f"/matches/{match}{path}", body, status=403)["code"] == "private"
@@ -46,7 +46,7 @@ def test_nobody_else_sees_a_private_match(ada: Client, ben: Client, cleo: Client
     tables = [ada.live(match), ben.live(match)]
     chance = random.Random(1)
     for table in tables:
-        assert table.until("state")["state"]["spectators"] is False
+        assert table.until("state")["state"]["allow_spectators"] is False
     while tables[0].state["phase"] != "over":
         seat = tables[0].state["to_move"][0]
         tables[seat].until_state(lambda state, seat=seat: state["to_move"] == [seat])
@@ -54,15 +54,15 @@ def test_nobody_else_sees_a_private_match(ada: Client, ben: Client, cleo: Client
         steps = len(tables[seat].state["steps"])
         tables[1 - seat].until_state(lambda state, steps=steps: len(state["steps"]) == steps)
     refused_everywhere(cleo, match)
-    again = ada.call("POST", f"/matches/{match}/rematch", match=match, status=201)["match"]
+    again = ada.call("POST", f"/matches/{match}/rematch", match=match, status=201)["match_id"]
     refused_everywhere(cleo, again)
     for path in PATHS[:3]:
         ben.call("GET", f"/matches/{match}{path}", match=match)
-    assert cleo.call("POST", "/mine", {"keys": ["x" * 30]}) == []
+    assert cleo.call("POST", "/me/matches", {"seat_tokens": ["x" * 30]}) == []
 
 
 def test_whoever_has_the_link_sees_it_only_until_the_seats_are_taken(ada: Client, ben: Client, cleo: Client) -> None:
-    match = ada.create("limes", "me", "open", spectators=False)["match"]
+    match = ada.create("limes", "me", "open", allow_spectators=False)["match_id"]
     table, waiting, joining = ada.live(match), cleo.live(match), ben.live(match)
     for live in (table, waiting, joining):
         assert live.until("state")["state"]["phase"] == "waiting"
@@ -82,5 +82,5 @@ def test_whoever_has_the_link_sees_it_only_until_the_seats_are_taken(ada: Client
 
 def test_spectators_are_welcome_where_nobody_says_otherwise(ada: Client, cleo: Client) -> None:
     state = ada.create("limes", "me")
-    assert state["spectators"] is True
-    assert cleo.state(state["match"])["mine"] == []
+    assert state["allow_spectators"] is True
+    assert cleo.state(state["match_id"])["my_seats"] == []

@@ -153,7 +153,7 @@ def test_a_turn_is_answered_in_one_packet_with_its_update(tmp_path: Path) -> Non
         Subscribers(loaded, messages).members.add(subscriber)
         parser = MessageParser(limits, metrics, subscriber)
         handler = SocketHandler(service, messages, metrics, loaded, subscriber, parser)
-        handler.receive(b'{"type":"turn","key":"k","seat":0,"number":0,"turn":"d4r0"}')
+        handler.receive(b'{"type":"turn","idempotency_key": "k","seat_index": 0,"turn_index": 0,"turn":"d4r0"}')
         await handler.finish()
         await asyncio.sleep(0)
         assert packets == [["update", "played"]]

@@ -42,8 +42,8 @@ def test_a_bot_that_fails_is_replaced_and_the_players_are_told(tmp_path: Path) -
         await updates.until(lambda: match.to_move == (1,))
         seat = match.seats[0]
         assert (seat.bot, seat.failed and (seat.failed.bot, seat.failed.kind)) == ("skilled", ("novice", "crashed"))
-        told = visibility.state(match, (1,))["seats"][0]["failed"]
-        assert told["sentence"] == "the bot novice has crashed: skilled plays on in its place"
+        told = visibility.state(match, (1,))["seats"][0]["failed_bot"]
+        assert told["message"] == "the bot novice has crashed: skilled plays on in its place"
         assert match.version == 3  # the tiles were laid, it was replaced, and the other one has played
         found = await MatchService(store).get(match.id)
         assert visibility.state(found.match, (1,)) == visibility.state(match, (1,))

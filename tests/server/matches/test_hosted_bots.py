@@ -101,31 +101,31 @@ def a_bot(name: str) -> dict[str, str]:
     ],
 )
 def test_good_ones_play_a_whole_game(eve: Client, game: str, seats: tuple[str, ...], options: dict[str, Any]) -> None:
-    live = eve.live(eve.create(game, *seats, options=options)["match"])
+    live = eve.live(eve.create(game, *seats, options=options)["match_id"])
     live.play_until(over, random.Random(1))
     assert [seat["bot"] for seat in live.state["seats"]] == [None if seat == "me" else seat for seat in seats]
-    assert [seat["failed"] for seat in live.state["seats"]] == [None] * len(seats)
+    assert [seat["failed_bot"] for seat in live.state["seats"]] == [None] * len(seats)
 
 
 @pytest.mark.parametrize("bot", list(FAILURES))
 def test_one_that_fails_is_replaced_and_the_players_are_told(eve: Client, bot: str) -> None:
-    live = eve.live(eve.create("limit", bot, "me", options={"size": 4})["match"])
+    live = eve.live(eve.create("limit", bot, "me", options={"size": 4})["match_id"])
     live.play_until(lambda state: 1 in state["to_move"], random.Random(2))
-    (failed, _) = (seat["failed"] for seat in live.state["seats"])
+    (failed, _) = (seat["failed_bot"] for seat in live.state["seats"])
     assert (failed["bot"], failed["kind"]) == (bot, FAILURES[bot])
-    assert failed["sentence"].startswith(f"the bot {bot} ")
+    assert failed["message"].startswith(f"the bot {bot} ")
     assert live.state["seats"][0]["bot"] == "skilled"
     # The match is as good as any other: it comes to its end, and once more without the one that failed.
     live.play_until(over, random.Random(3))
-    match = live.state["match"]
+    match = live.state["match_id"]
     again = eve.call("POST", f"/matches/{match}/rematch", match=match, status=201)
     assert [seat["bot"] for seat in again["seats"]] == [None, "skilled"]
-    assert [seat["failed"] for seat in again["seats"]] == [None, None]
+    assert [seat["failed_bot"] for seat in again["seats"]] == [None, None]
 
 
 def test_others_play_on_while_one_hangs(eve: Client) -> None:
-    hanging = [eve.live(eve.create("limes", "me", *["hanging"] * 3)["match"]) for _ in range(2)]
-    well = eve.live(eve.create("limes", "me", "random")["match"])
+    hanging = [eve.live(eve.create("limes", "me", *["hanging"] * 3)["match_id"]) for _ in range(2)]
+    well = eve.live(eve.create("limes", "me", "random")["match_id"])
     well.play_until(over, random.Random(4))
     for live in hanging:
         live.until_state(lambda state: all(seat["bot"] != "hanging" for seat in state["seats"]))
@@ -149,13 +149,13 @@ def test_programs_end_with_their_match_and_with_the_server(tmp_path: Path) -> No
     hang = f"deaf=program:{sys.executable} -c 'import time; time.sleep(600)'"
     with running_server(tmp_path, "--bot", bot, "--bot", hang) as found, closing(Client(found.address)) as eve:
         process = found.process.pid
-        live = eve.live(eve.create("limit", "lines", "me", options={"size": 4})["match"])
+        live = eve.live(eve.create("limit", "lines", "me", options={"size": 4})["match_id"])
         live.until_state(lambda state: 1 in state["to_move"])
         (playing,) = programs(process)
         live.play_until(over, random.Random(5))
-        kept = eve.live(eve.create("limit", "lines", "me", options={"size": 4})["match"])
+        kept = eve.live(eve.create("limit", "lines", "me", options={"size": 4})["match_id"])
         kept.until_state(lambda state: 1 in state["to_move"])
-        stuck = eve.live(eve.create("limit", "deaf", "me", options={"size": 4})["match"])
+        stuck = eve.live(eve.create("limit", "deaf", "me", options={"size": 4})["match_id"])
         stuck.until_state(lambda state: state)
         wait_until(lambda: playing not in programs(process) and len(programs(process)) == 2)
         left = programs(process)
@@ -179,7 +179,7 @@ def test_programs_end_with_a_server_that_was_killed(tmp_path: Path) -> None:
 def test_one_that_the_host_has_taken_away_is_replaced(tmp_path: Path) -> None:
     bot = f"careful={EXAMPLES / 'careful.py'}:Careful"
     with server_address(tmp_path, "--bot", bot) as address, closing(Client(address)) as client:
-        match, keys = client.create("limit", "me", "careful")["match"], client.keys
+        match, keys = client.create("limit", "me", "careful")["match_id"], client.keys
         live = client.live(match)
         live.until_state(lambda state: state)
         turn = random_turn(live.state, 0, random.Random(6))
@@ -189,13 +189,13 @@ def test_one_that_the_host_has_taken_away_is_replaced(tmp_path: Path) -> None:
         client.keys = keys
         live = client.live(match)
         live.play_until(over, random.Random(7))
-        failed = live.state["seats"][1]["failed"]
+        failed = live.state["seats"][1]["failed_bot"]
         assert (failed["bot"], failed["kind"]) == ("careful", "unavailable")
     with server_address(tmp_path) as address, closing(Client(address)) as client:
         # After another start all is as it was, also the answer to a turn that is sent again.
         client.keys = keys
-        assert client.state(match)["seats"][1]["failed"] == failed
-        retry = {"key": "first", "seat": 0, "number": 0, "turn": turn}
+        assert client.state(match)["seats"][1]["failed_bot"] == failed
+        retry = {"idempotency_key": "first", "seat_index": 0, "turn_index": 0, "turn": turn}
         assert client.call("POST", f"/matches/{match}/turns", retry, match=match)["version"] == 2
 
 

@@ -60,7 +60,7 @@ def test_a_match_that_cannot_be_is_refused_in_a_sentence(wanted: MatchRequest, w
     async def scenario(service: MatchService, store: Store) -> None:
         with pytest.raises(RefusedError, match=words) as caught:
             await service.create(wanted)
-        assert caught.value.code == "unreadable"
+        assert caught.value.code == "invalid"
 
     run_with_service(tmp_path, scenario)
 
@@ -110,7 +110,7 @@ def test_only_players_invite_a_bot_which_then_plays(tmp_path: Path) -> None:
         match = loaded.match
         updates = UpdateListener(loaded)
         assert await refusal_code(service.add_bot(loaded, (), 0, "random")) == "forbidden"
-        assert await refusal_code(service.add_bot(loaded, (1,), 0, "genius")) == "unreadable"
+        assert await refusal_code(service.add_bot(loaded, (1,), 0, "genius")) == "invalid"
         await service.add_bot(loaded, (1,), 0, "random")
         await updates.until(lambda: match.to_move == (1,))
         assert match.situation.turns == (1, 0)

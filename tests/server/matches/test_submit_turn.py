@@ -15,23 +15,25 @@ from support.server.clients import Client
 
 def post_turn(client: Client, match: str, keys: str | None = None, **turn: Any) -> httpx.Response:
     keys = ",".join(client.keys[match]) if keys is None else keys
-    body = {"key": "k", "seat": 0, "number": 0, "turn": "d4r0", **turn}
-    return httpx.post(f"{client.base}/api/matches/{match}/turns", json=body, headers={"Limina-Keys": keys}, timeout=30)
+    body = {"idempotency_key": "k", "seat_index": 0, "turn_index": 0, "turn": "d4r0", **turn}
+    return httpx.post(
+        f"{client.base}/api/matches/{match}/turns", json=body, headers={"Limina-Seat-Tokens": keys}, timeout=30
+    )
 
 
 def test_a_retry_is_answered_and_not_played_again(ada: Client) -> None:
-    match = ada.create("limes", "me")["match"]
+    match = ada.create("limes", "me")["match_id"]
     first = post_turn(ada, match, turn="d4r0 +nw")
     assert first.status_code == 200
     for _ in range(3):
         assert post_turn(ada, match, turn="d4r0   +nw").json() == first.json()
-    assert ada.state(match)["seats"][0]["turns"] == 1
+    assert ada.state(match)["seats"][0]["turn_count"] == 1
     assert post_turn(ada, match, turn="d4r1").json()["code"] == "conflict"
-    assert post_turn(ada, match, key="other", turn="d4r0 +nw").json()["code"] == "stale"
+    assert post_turn(ada, match, idempotency_key="other", turn="d4r0 +nw").json()["code"] == "stale"
 
 
 def test_the_same_turn_sent_at_once_is_played_once(ada: Client) -> None:
-    match = ada.create("limes", "me")["match"]
+    match = ada.create("limes", "me")["match_id"]
     with ThreadPoolExecutor(12) as pool:
         answers = list(pool.map(lambda _: post_turn(ada, match), range(24)))
     assert {answer.text for answer in answers} == {answers[0].text}
@@ -46,10 +48,12 @@ def test_of_different_turns_sent_at_once_one_is_played(ada: Client) -> None:
     turns = [random_turn(state, 0, chance) for _ in range(12)]
     with ThreadPoolExecutor(12) as pool:
         answers = list(
-            pool.map(lambda n: post_turn(ada, state["match"], key=f"k{n}", turn=turns[n]), range(len(turns)))
+            pool.map(
+                lambda n: post_turn(ada, state["match_id"], idempotency_key=f"k{n}", turn=turns[n]), range(len(turns))
+            )
         )
     assert sorted(answer.status_code for answer in answers) == [200] + [409] * 11
-    after = ada.state(state["match"])
+    after = ada.state(state["match_id"])
     played = next(answer.json()["turn"] for answer in answers if answer.status_code == 200)
     assert [step["text"] for step in after["steps"] if step["player"] is not None] == [played]
 
@@ -58,25 +62,25 @@ def test_of_different_turns_sent_at_once_one_is_played(ada: Client) -> None:
     ("turn", "status", "code"),
     [
         ({"turn": "e4r0"}, 422, "illegal"),
-        ({"turn": "d4r0 +xx"}, 400, "unreadable"),
-        ({"turn": "\u0000" * 50}, 400, "unreadable"),
-        ({"turn": "x" * 5000}, 422, "unreadable"),
-        ({"turn": 7}, 422, "unreadable"),
-        ({"number": 1}, 409, "stale"),
-        ({"number": -1}, 422, "unreadable"),
-        ({"number": 10**30}, 422, "unreadable"),
-        ({"seat": 1}, 403, "forbidden"),
-        ({"seat": 7}, 404, "not_found"),
-        ({"seat": "0x"}, 422, "unreadable"),
-        ({"key": ""}, 422, "unreadable"),
+        ({"turn": "d4r0 +xx"}, 400, "invalid"),
+        ({"turn": "\u0000" * 50}, 400, "invalid"),
+        ({"turn": "x" * 5000}, 422, "invalid"),
+        ({"turn": 7}, 422, "invalid"),
+        ({"turn_index": 1}, 409, "stale"),
+        ({"turn_index": -1}, 422, "invalid"),
+        ({"turn_index": 10**30}, 422, "invalid"),
+        ({"seat_index": 1}, 403, "forbidden"),
+        ({"seat_index": 7}, 404, "not_found"),
+        ({"seat_index": "0x"}, 422, "invalid"),
+        ({"idempotency_key": ""}, 422, "invalid"),
         ({"keys": "A" * 32}, 403, "forbidden"),
         ({"keys": ""}, 403, "forbidden"),
-        ({"more": True}, 422, "unreadable"),
+        ({"more": True}, 422, "invalid"),
     ],
 )
 def test_a_bad_turn_changes_nothing(ada: Client, turn: dict[str, Any], status: int, code: str) -> None:
-    match = ada.create("limes", "me", "open")["match"]
-    ada.call("POST", f"/matches/{match}/fill", {"seat": 1, "bot": "random"}, match)
+    match = ada.create("limes", "me", "open")["match_id"]
+    ada.call("POST", f"/matches/{match}/seats/1/bot", {"bot": "random"}, match)
     table = ada.live(match)
     table.until_state(lambda s: s["to_move"] == [0])
     before = ada.state(match)
@@ -105,7 +109,7 @@ def test_a_bad_turn_changes_nothing(ada: Client, turn: dict[str, Any], status: i
         b'{"game":"limes","seats":[{"kind":"person"}],"options":{"deck":["F F F F"]}}',
         b'{"game":"limes","seats":[{"kind":"person"}],"options":{"players":3}}',
         b'{"game":"limit","seats":[{"kind":"person"}]}',
-        b'{"game":"limit","hidden":true,"seats":[{"kind":"person"},{"kind":"person"}]}',
+        b'{"game":"limit","hidden_turns":true,"seats":[{"kind":"person"},{"kind":"person"}]}',
         b'{"game":"limit","seats":[{"kind":"person"},{"kind":"person"}],"options":{"size":99}}',
         b'{"game":"limit","seats":[{"kind":"person"},{"kind":"person"}],"options":{"chance":1}}',
         b"[" * 5000,
@@ -129,15 +133,15 @@ def test_what_is_not_there(ada: Client) -> None:
 
 
 def test_a_seat_is_taken_once_and_a_retry_keeps_it(ada: Client) -> None:
-    match = ada.create("limes", "me", "open", "open")["match"]
+    match = ada.create("limes", "me", "open", "open")["match_id"]
     key = "k" * 30
 
     def join(name: str, key: str | None = None, seat: int | None = None) -> httpx.Response:
-        body = {"name": name, "key": key, "seat": seat}
+        body = {"name": name, "seat_token": key, "seat_index": seat}
         return httpx.post(f"{ada.base}/api/matches/{match}/join", json=body, timeout=30)
 
-    assert join("Ben", key, 2).json()["keys"] == [{"seat": 2, "key": key}]
-    assert join("Ben", key).json()["keys"] == [{"seat": 2, "key": key}]
+    assert join("Ben", key, 2).json()["seat_tokens"] == [{"seat_index": 2, "seat_token": key}]
+    assert join("Ben", key).json()["seat_tokens"] == [{"seat_index": 2, "seat_token": key}]
     with ThreadPoolExecutor(8) as pool:
         answers = list(pool.map(lambda n: join(f"Player {n}"), range(8)))
     assert sorted(answer.status_code for answer in answers) == [201] + [409] * 7

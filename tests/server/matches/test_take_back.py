@@ -263,12 +263,12 @@ def test_a_bot_that_thinks_about_the_old_position_plays_nothing(
 
 
 def test_everybody_sees_the_shorter_list_and_so_does_the_record(ada: Client, ben: Client) -> None:
-    match, chance = ada.create("limit", "me", "random")["match"], Random(5)
+    match, chance = ada.create("limit", "me", "random")["match_id"], Random(5)
     watching, table = ben.live(match), ada.live(match)
     watching.until_state(lambda state: True)
-    before = table.play_until(lambda state: state["seats"][0]["turns"] == 1 and state["to_move"] == [0], chance)
-    table.play_until(lambda state: state["seats"][1]["turns"] == 2, chance)
-    asked = {"seat": 0, "number": 1}
+    before = table.play_until(lambda state: state["seats"][0]["turn_count"] == 1 and state["to_move"] == [0], chance)
+    table.play_until(lambda state: state["seats"][1]["turn_count"] == 2, chance)
+    asked = {"seat_index": 0, "turn_index": 1}
     assert ben.request("POST", f"/matches/{match}/take-back", asked).json()["code"] == "forbidden"
     answer = ada.call("POST", f"/matches/{match}/take-back", asked, match)
     for viewer in (watching, table):
@@ -280,7 +280,7 @@ def test_everybody_sees_the_shorter_list_and_so_does_the_record(ada: Client, ben
 
 
 def test_a_game_that_ended_otherwise_than_before_is_reviewed_anew(ada: Client) -> None:
-    match, chance = ada.create("limit", "me", "random", options={"size": 4})["match"], Random(1)
+    match, chance = ada.create("limit", "me", "random", options={"size": 4})["match_id"], Random(1)
     table = ada.live(match)
 
     def turns(state: dict[str, Any]) -> list[str]:
@@ -298,8 +298,8 @@ def test_a_game_that_ended_otherwise_than_before_is_reviewed_anew(ada: Client) -
     # Back to where there was something else to play, which near the end of a game there often is not.
     others: list[str] = []
     while not others:
-        number = table.state["seats"][0]["turns"] - 1
-        answer = ada.call("POST", f"/matches/{match}/take-back", {"seat": 0, "number": number}, match)
+        number = table.state["seats"][0]["turn_count"] - 1
+        answer = ada.call("POST", f"/matches/{match}/take-back", {"seat_index": 0, "turn_index": number}, match)
         state = table.until_state(lambda state, at=answer["version"]: state["version"] == at)
         others = [turn for turn in legal_turns(state, 0) if turn != first[len(turns(state))]]
     table.play(0, others[0], "otherwise")

@@ -32,7 +32,7 @@ def test_another_sites_page_may_neither_post_nor_open_a_socket(address: str, ada
         refused = http.post(f"{address}/api/matches", json=MATCH, headers={"Origin": origin})
         assert (refused.status_code, refused.json()["code"]) == (403, "forbidden"), origin
         assert "--origin" in refused.json()["error"]
-    path = f"/api/matches/{ada.create('limes', 'me')['match']}/live"
+    path = f"/api/matches/{ada.create('limes', 'me')['match_id']}/live"
     for origin, status in ((address, "101"), ("https://elsewhere.example", "403"), ("null", "403")):
         with RawConnection(address) as socket:
             assert status in socket.upgrade(path, f"Origin: {origin}")
@@ -101,10 +101,10 @@ def test_which_hosts_are_this_machine() -> None:
 
 
 def test_nothing_private_is_kept_by_anybody_between(ada: Client) -> None:
-    match = ada.create("limes", "me", spectators=False)["match"]
+    match = ada.create("limes", "me", allow_spectators=False)["match_id"]
     for path in ("", "/record", "/replay"):
         answer = ada.request("GET", f"/matches/{match}{path}", keys=ada.keys[match])
         assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store"), path
-    for path in ("/mine", "/replay", "/view", "/matches/nothing-here", "/nowhere"):
+    for path in ("/me/matches", "/replay", "/position", "/matches/nothing-here", "/nowhere"):
         assert ada.request("POST", path, {}).headers["cache-control"] == "no-store", path
     assert ada.request("GET", f"/matches/{match}").headers["cache-control"] == "no-store"

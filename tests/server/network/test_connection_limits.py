@@ -54,12 +54,12 @@ def match(proxied: str) -> dict[str, Any]:
 
 
 def path_of(match: dict[str, Any]) -> str:
-    return f"/api/matches/{match['state']['match']}/live"
+    return f"/api/matches/{match['state']['match_id']}/live"
 
 
 def greeted(connection: RawConnection, keys: list[str] = []) -> dict[str, Any]:  # noqa: B006  # never changed
     """What is said to a hello."""
-    connection.send(connection.frame(TEXT, json.dumps({"type": "hello", "keys": keys}).encode()))
+    connection.send(connection.frame(TEXT, json.dumps({"type": "hello", "seat_tokens": keys}).encode()))
     found = connection.next_frame()
     assert found is not None
     said: dict[str, Any] = json.loads(found[1])
@@ -98,7 +98,7 @@ def test_a_message_in_endless_empty_parts_is_ended(proxied: str, match: dict[str
 
 
 def test_a_message_in_parts_is_bounded_as_a_whole(proxied: str, match: dict[str, Any]) -> None:
-    hello = b'{"type":"hello","keys":[]}'
+    hello = b'{"type":"hello","seat_tokens":[]}'
     with RawConnection(proxied, "192.0.2.26") as visitor:
         visitor.upgrade(path_of(match))
         parts = (TEXT, hello[:9]), (CONTINUATION, hello[9:12])
@@ -129,7 +129,7 @@ def test_hellos_are_counted_over_reconnections_by_what_they_cost(proxied: str, m
             client.upgrade(path_of(match))
             said.append(greeted(client))
     assert [each["type"] for each in said[:5]] == ["state"] * 5
-    assert said[6]["code"] == "too_many", "the bucket holds five of them"
+    assert said[6]["code"] == "rate_limited", "the bucket holds five of them"
     with RawConnection(proxied, "192.0.2.24") as other:
         other.upgrade(path_of(match))
         assert greeted(other)["type"] == "state"
@@ -157,7 +157,7 @@ def test_requests_are_counted_whatever_they_ask_for(proxied: str, number: int, p
     refused = [answer for answer in asked if answer.status_code == 429]
     assert refused, "one may come in ten seconds"
     assert {answer.headers["connection"] for answer in refused} == {"close"}
-    assert all(answer.json()["code"] == "too_many" and answer.headers["retry-after"] for answer in refused)
+    assert all(answer.json()["code"] == "rate_limited" and answer.headers["retry-after"] for answer in refused)
 
 
 def test_requests_for_another_host_and_from_other_pages_are_counted(tmp_path: Path) -> None:
@@ -165,7 +165,9 @@ def test_requests_for_another_host_and_from_other_pages_are_counted(tmp_path: Pa
     with server_address(tmp_path, *names) as address:
         for who, headers in (("192.0.2.70", {"Host": "other.example"}), ("192.0.2.71", {"Origin": "https://other"})):
             asked = [
-                http.post(f"{address}/api/mine", json={"keys": []}, headers={"X-Forwarded-For": who, **headers})
+                http.post(
+                    f"{address}/api/me/matches", json={"seat_tokens": []}, headers={"X-Forwarded-For": who, **headers}
+                )
                 for _ in range(30)
             ]
             assert asked[0].status_code == 403
@@ -271,7 +273,7 @@ def test_twenty_sockets_that_greet_and_come_back_get_no_more_answers_than_one_wo
                 while (found := client.next_frame()) is not None:
                     said = json.loads(found[1]) if found[0] == TEXT else {}
                     answered += said.get("type") in ("state", "current")
-                    refused += said.get("code") == "too_many"
+                    refused += said.get("code") == "rate_limited"
     # The buckets were full, and have filled a little meanwhile: a greeting costs 4 of 2 a second.
     most = 5 + 2 * (time.monotonic() - begun) / 4
     assert 0 < answered <= most
@@ -295,14 +297,14 @@ def test_those_who_watch_or_say_nothing_keep_no_player_out(proxied: str) -> None
         for number in range(6):
             look(number)  # and says nothing
         assert [greeted(look(number))["type"] for number in range(10, 13)] == ["state"] * 3
-        assert greeted(look(13))["code"] == "too_many"
-        assert greeted(look(14), [match["keys"][0]["key"]])["type"] == "state"
+        assert greeted(look(13))["code"] == "rate_limited"
+        assert greeted(look(14), [match["seat_tokens"][0]["seat_token"]])["type"] == "state"
 
 
 def test_when_all_room_is_taken_the_oldest_without_a_seat_makes_way(tmp_path: Path) -> None:
     few = ["sh", "-c", 'ulimit -n 260; exec "$@"', "sh", *LIMINA]
     with running_server(tmp_path, program=few) as found, closing(Client(found.address)) as ada, ExitStack() as opened:
-        match = ada.create("limes", "me")["match"]
+        match = ada.create("limes", "me")["match_id"]
         table = ada.live(match)
         table.until("state")
         for _ in range(300):  # more than it has descriptors
@@ -328,7 +330,7 @@ def test_behind_a_proxy_open_connections_are_counted_for_whom_they_are(tmp_path:
         clients = [look("192.0.2.40") for _ in range(3)]
         assert [status for status, _ in clients] == ["101"] * 3
         greeted(clients[0][1])
-        greeted(clients[1][1], [match["keys"][0]["key"]])
+        greeted(clients[1][1], [match["seat_tokens"][0]["seat_token"]])
         assert look("192.0.2.40")[0] == "429"
         asked = [
             http.get(f"{address}{path}", headers={"X-Forwarded-For": "192.0.2.40"}) for path in ("/", "/api/games")

@@ -64,7 +64,7 @@ def heard(socket: ClientConnection) -> dict[str, object]:
 def test_many_new_matches_of_one_address_are_too_many(tight: str) -> None:
     assert [begin(tight, "192.0.2.1").status_code for _ in range(3)] == [201] * 3
     refused = begin(tight, "192.0.2.1")
-    assert (refused.status_code, refused.json()["code"]) == (429, "too_many")
+    assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
     assert 1 <= int(refused.headers["Retry-After"]) <= 20
     assert "please try again in" in refused.json()["error"]
     assert begin(tight, "192.0.2.2").status_code == 201
@@ -74,12 +74,12 @@ def test_many_new_matches_of_one_address_are_too_many(tight: str) -> None:
 
 
 def test_many_sockets_of_one_address_or_at_one_match_are_too_many(tight: str, watch: Watch) -> None:
-    match = begin(tight, "192.0.2.3").json()["state"]["match"]
+    match = begin(tight, "192.0.2.3").json()["state"]["match_id"]
     first, second = watch(match, "192.0.2.4"), watch(match, "192.0.2.4")
     assert {heard(first)["type"], heard(second)["type"]} == {"state"}
     third = watch(match, "192.0.2.4")
     said = heard(third)
-    assert (said["type"], said["code"], said["key"]) == ("refused", "too_many", None)
+    assert (said["type"], said["code"], said["request_id"]) == ("refused", "rate_limited", None)
     with pytest.raises(ConnectionClosed) as closed:
         third.recv(20)
     assert closed.value.rcvd is not None
@@ -97,13 +97,15 @@ def test_many_sockets_of_one_address_or_at_one_match_are_too_many(tight: str, wa
 
 
 def test_a_flood_of_messages_is_refused_and_then_ended(tight: str, watch: Watch) -> None:
-    match = begin(tight, "192.0.2.7").json()["state"]["match"]
+    match = begin(tight, "192.0.2.7").json()["state"]["match_id"]
     socket = watch(match, "192.0.2.7")
     assert heard(socket)["type"] == "state"
     for number in range(20):
-        socket.send(json.dumps({"type": "legal", "key": f"k{number}", "seat": 0}))
+        socket.send(json.dumps({"type": "legal", "request_id": f"k{number}", "seat_index": 0}))
     said = [heard(socket) for _ in range(20)]
-    assert [(each["key"], each["code"]) for each in said[-5:]] == [(f"k{n}", "too_many") for n in range(15, 20)]
+    assert [(each["request_id"], each["code"]) for each in said[-5:]] == [
+        (f"k{n}", "rate_limited") for n in range(15, 20)
+    ]
     with pytest.raises(ConnectionClosed) as closed:
         flood(socket)
     assert closed.value.rcvd is not None
@@ -177,7 +179,7 @@ def test_a_stream_counts_as_an_analysis_until_its_end(leaves: bool, tmp_path: Pa
             first = asyncio.create_task(client.post("/api/decks/trial", json=deck))
             await reviews.sent.wait()
             refused = await client.post("/api/decks/trial", json=deck)
-            assert refused.json()["code"] == "too_many"
+            assert refused.json()["code"] == "rate_limited"
             if leaves:
                 first.cancel()
                 await asyncio.wait([first])

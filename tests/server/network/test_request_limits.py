@@ -40,7 +40,7 @@ def test_headers_have_an_end(address: str) -> None:
     ("sent", "more"),
     [
         (b"", b"\r\n" * 4096),
-        (b"POST /api/mine HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n1;", b"x" * 8192),
+        (b"POST /api/me/matches HTTP/1.1\r\nHost: 127.0.0.1\r\nTransfer-Encoding: chunked\r\n\r\n1;", b"x" * 8192),
     ],
     ids=["lines before a request", "what is added to a chunk"],
 )
@@ -52,11 +52,11 @@ def test_what_belongs_to_no_request_and_no_body_has_an_end(address: str, sent: b
 
 @pytest.mark.parametrize(("size", "status"), [(1, b"413"), (16, b"200")])
 def test_a_body_comes_in_parts_that_are_worth_reading(address: str, size: int, status: bytes) -> None:
-    body = b'{"keys": []}'.ljust(48_000)
+    body = b'{"seat_tokens": []}'.ljust(48_000)
     parts = (body[at : at + size] for at in range(0, len(body), size))
     about = ("Transfer-Encoding: chunked", "Content-Type: application/json", "Connection: close")
     with RawConnection(address) as sender:
-        sender.send(sender.head("POST /api/mine HTTP/1.1", *about))
+        sender.send(sender.head("POST /api/me/matches HTTP/1.1", *about))
         sender.send(b"".join(b"%x\r\n%b\r\n" % (size, part) for part in parts) + b"0\r\n\r\n")
         assert sender.read_all().startswith(b"HTTP/1.1 %b " % status)
 

@@ -55,7 +55,7 @@ VERSION = "Sec-WebSocket-Version: 13"
 def test_a_socket_is_opened_as_the_protocol_has_it(
     ada: Client, line: str, wishes: tuple[str, ...], status: bytes
 ) -> None:
-    path = f"/api/matches/{ada.create('limes', 'me')['match']}/live"
+    path = f"/api/matches/{ada.create('limes', 'me')['match_id']}/live"
     with RawConnection(ada.base) as visitor:
         visitor.send(visitor.head(line.format(path), "Upgrade: websocket", "Connection: Upgrade", *wishes))
         said = visitor.socket.recv(65536)
@@ -66,10 +66,10 @@ def test_a_socket_is_opened_as_the_protocol_has_it(
 
 
 def test_messages_in_parts_and_between_other_frames_are_read_in_their_order(ada: Client) -> None:
-    path = f"/api/matches/{ada.create('limes', 'me')['match']}/live"
+    path = f"/api/matches/{ada.create('limes', 'me')['match_id']}/live"
     with RawConnection(ada.base) as visitor:
         assert "101" in visitor.upgrade(path)
-        hello, ask = b'{"type":"hello"}', b'{"type":"legal","key":"%b","seat":0}'
+        hello, ask = b'{"type":"hello"}', b'{"type":"legal","request_id":"%b","seat_index": 0}'
         visitor.send(
             visitor.frame(TEXT, hello[:5], last=False)
             + visitor.frame(PING, b"there?")
@@ -82,21 +82,21 @@ def test_messages_in_parts_and_between_other_frames_are_read_in_their_order(ada:
         assert [kind for kind, _ in filter(None, found)] == [PONG, TEXT, TEXT, TEXT, TEXT]
         messages = [json.loads(content) for kind, content in filter(None, found) if kind == TEXT]
         assert messages[0]["type"] == "state"
-        assert [message["key"] for message in messages[1:]] == ["one", "two", "three"]
+        assert [message["request_id"] for message in messages[1:]] == ["one", "two", "three"]
         visitor.send(visitor.frame(CLOSE, (1000).to_bytes(2, "big")))
         assert visitor.close_code() == 1000
 
 
 def test_what_is_said_while_a_turn_is_saved_is_answered_after_it(ada: Client) -> None:
-    match = ada.create("limes", "me")["match"]
+    match = ada.create("limes", "me")["match_id"]
     table = ada.live(match)
     table.until("state")
-    table.send({"type": "turn", "key": "first", "seat": 0, "number": 0, "turn": "d4r0"})
+    table.send({"type": "turn", "idempotency_key": "first", "seat_index": 0, "turn_index": 0, "turn": "d4r0"})
     table.send({"type": "ping"})
-    table.send({"type": "turn", "key": "again", "seat": 0, "number": 0, "turn": "d4r0"})
-    table.send({"type": "legal", "key": "then", "seat": 0})
+    table.send({"type": "turn", "idempotency_key": "again", "seat_index": 0, "turn_index": 0, "turn": "d4r0"})
+    table.send({"type": "legal", "request_id": "then", "seat_index": 0})
     heard = [table.receive() for _ in range(5)]
-    assert [(each["type"], each.get("key")) for each in heard] == [
+    assert [(each["type"], each.get("idempotency_key") or each.get("request_id")) for each in heard] == [
         ("update", None),
         ("played", "first"),
         ("pong", None),
@@ -106,7 +106,7 @@ def test_what_is_said_while_a_turn_is_saved_is_answered_after_it(ada: Client) ->
 
 
 def test_whoever_says_much_with_the_hello_is_heard_on(ada: Client) -> None:
-    path = f"/api/matches/{ada.create('limes', 'me')['match']}/live"
+    path = f"/api/matches/{ada.create('limes', 'me')['match_id']}/live"
     with RawConnection(ada.base) as visitor:
         assert "101" in visitor.upgrade(path)
         hello, ping = visitor.frame(TEXT, b'{"type":"hello"}'), visitor.frame(TEXT, b'{"type":"ping"}')
@@ -162,7 +162,7 @@ def test_after_its_close_frame_the_server_waits_a_moment_for_the_clients(address
     ids=["not text", "reserved bits", "without a mask", "huge", "many parts"],
 )
 def test_what_is_no_message_ends_the_socket_with_the_code_for_it(ada: Client, sent: bytes, code: int) -> None:
-    path = f"/api/matches/{ada.create('limes', 'me')['match']}/live"
+    path = f"/api/matches/{ada.create('limes', 'me')['match_id']}/live"
     with RawConnection(ada.base) as visitor:
         assert "101" in visitor.upgrade(path)
         visitor.send(sent)

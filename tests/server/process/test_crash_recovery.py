@@ -52,7 +52,7 @@ async def begin(base: str) -> Table:
     body = {"game": "limit", "seats": [{"kind": "person"}, {"kind": "person"}], "options": {"size": 8}}
 
     created = await asyncio.to_thread(send_request, base, "/matches", body)
-    return Table(created["state"]["match"], [held["key"] for held in created["keys"]])
+    return Table(created["state"]["match_id"], [held["seat_token"] for held in created["seat_tokens"]])
 
 
 async def play(base: str, tables: list[Table], place: int, chance: random.Random, tally: Tally) -> None:
@@ -72,30 +72,36 @@ async def play(base: str, tables: list[Table], place: int, chance: random.Random
 
 
 async def at_table(socket: Any, table: Table, chance: random.Random, tally: Tally) -> None:
-    await socket.send(json.dumps({"type": "hello", "keys": table.keys, "legal": False}))
+    await socket.send(json.dumps({"type": "hello", "seat_tokens": table.keys, "legal": False}))
     state = json.loads(await socket.recv())["state"]
     compare(table, state, tally)
     while state["phase"] != "over":
         if table.open is None:
             seat = state["to_move"][0]
-            number = state["seats"][seat]["turns"]
+            number = state["seats"][seat]["turn_count"]
             chosen = random_turn(state, seat, chance)
-            table.open = {"type": "turn", "key": f"{seat}-{number}", "seat": seat, "number": number, "turn": chosen}
+            table.open = {
+                "type": "turn",
+                "idempotency_key": f"{seat}-{number}",
+                "seat_index": seat,
+                "turn_index": number,
+                "turn": chosen,
+            }
         else:
             tally.retried += 1
         await socket.send(json.dumps(table.open))
         while True:
             message = json.loads(await socket.recv())
             if message["type"] == "update":
-                state["steps"] = state["steps"][: message["first"]] + message["steps"]
+                state["steps"] = state["steps"][: message["unchanged_steps"]] + message["steps"]
                 state |= {key: message[key] for key in ("phase", "to_move")}
-                for seat, turns in zip(state["seats"], message["turns"], strict=True):
-                    seat["turns"] = turns
+                for seat, turns in zip(state["seats"], message["turn_counts"], strict=True):
+                    seat["turn_count"] = turns
             elif message["type"] == "played":
                 break
             else:
                 raise AssertionError(message)
-        turn = (table.open["seat"], table.open["turn"])
+        turn = (table.open["seat_index"], table.open["turn"])
         if turn not in table.acknowledged[-1:]:
             table.acknowledged.append(turn)
         table.open = None
@@ -118,7 +124,7 @@ def compare(table: Table, state: dict[str, Any], tally: Tally) -> None:
     assert there[:count] == table.acknowledged, f"lost: {table.acknowledged[len(there) :]}"
     if len(there) > count:
         assert table.open is not None
-        assert there[count:] == [(table.open["seat"], table.open["turn"])]
+        assert there[count:] == [(table.open["seat_index"], table.open["turn"])]
         table.acknowledged.append(there[-1])
         tally.already_there += 1
 

@@ -134,7 +134,7 @@ def test_replays_of_matches_have_the_end_that_all_records_have(tmp_path: Path) -
             waiting = [asyncio.create_task(ask(app, path, gone)) for _ in range(2)]
             await asyncio.to_thread(wait_until, lambda: note.exists() and note.read_text())
             status, said = await ask(app, path)
-            assert (status, said["code"]) == (429, "too_many")
+            assert (status, said["code"]) == (429, "rate_limited")
             assert "many records are being read just now" in said["error"]
             assert (await ask(app, "/api/health"))[0] == 200
             pid = int(note.read_text())

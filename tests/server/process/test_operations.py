@@ -200,7 +200,7 @@ def logged(data: Path, *arguments: str) -> Iterator[tuple[str, Callable[[], list
 def test_figures_are_had_at_a_port_of_their_own(tmp_path: Path) -> None:
     port = free_port()
     with server_address(tmp_path, "--metrics", str(port)) as address, closing(Client(address)) as ada:
-        table = ada.live(ada.create("limes", "me")["match"])
+        table = ada.live(ada.create("limes", "me")["match_id"])
         table.until("state")
         assert table.play(0, "d4r0")["type"] == "played"
         assert table.play(0, "d4r0")["type"] == "refused"
@@ -238,13 +238,13 @@ def test_a_taken_port_for_figures(address: str, tmp_path: Path) -> None:
 
 def test_told_to_stop_it_says_goodbye_to_everybody_also_to_those_who_do_not_listen(tmp_path: Path) -> None:
     with running_server(tmp_path) as found, closing(Client(found.address)) as ada, RawConnection(found.address) as deaf:
-        match = ada.create("limes", "me")["match"]
+        match = ada.create("limes", "me")["match_id"]
         table = ada.live(match)
         table.until("state")
         deaf.upgrade(f"/api/matches/{match}/live")
         deaf.send(deaf.frame(TEXT, b'{"type":"hello"}') * 50)
         with RawConnection(found.address) as half:
-            half.send(b"POST /api/mine HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
+            half.send(b"POST /api/me/matches HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
             found.process.send_signal(signal.SIGTERM)
             with pytest.raises(ConnectionClosed) as closed:
                 table.until("nothing that comes")

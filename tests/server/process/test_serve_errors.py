@@ -41,13 +41,13 @@ def test_a_game_kept_in_postgresql(postgres: str, tmp_path: Path) -> None:
             assert table.play(0, turn)["type"] == "played"
 
     with server_address(tmp_path / "unused", "--database", postgres) as base, closing(Client(base)) as client:
-        match = client.create("limes", "me", "random")["match"]
+        match = client.create("limes", "me", "random")["match_id"]
         keys = client.keys
         play(client, match, "d4r0", "d5r0")
     with server_address(tmp_path / "unused", "--database", postgres) as base, closing(Client(base)) as client:
         client.keys = keys
         play(client, match, "d6r0")
-        assert client.state(match)["seats"][0]["turns"] == 3
+        assert client.state(match)["seats"][0]["turn_count"] == 3
     assert not (tmp_path / "unused").exists()
 
 
@@ -112,5 +112,5 @@ def test_where_there_is_no_uvloop_it_serves_all_the_same(tmp_path: Path) -> None
         running_server(tmp_path, program=[sys.executable, "-c", without]) as found,
         closing(Client(found.address)) as client,
     ):
-        live = client.live(client.create("limes", "me", "random")["match"])
+        live = client.live(client.create("limes", "me", "random")["match_id"])
         live.play_until(lambda state: state["phase"] == "over", Random(1))

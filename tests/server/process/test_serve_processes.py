@@ -54,7 +54,7 @@ def test_a_file_is_not_shared(tmp_path: Path) -> None:
 def test_two_processes_serve_one_game_at_one_address(url: URL, postgres: str, tmp_path: Path) -> None:
     arguments = ("--database", postgres, "--processes", "2")
     with running_server(tmp_path, *arguments) as found, closing(Client(found.address)) as ada:
-        match = ada.create("limes", "me", "random")["match"]
+        match = ada.create("limes", "me", "random")["match_id"]
         # Eight sockets: it would be a wonder if all were taken by the same process.
         watching = [ada.live(match) for _ in range(8)]
         for live in watching:
@@ -76,7 +76,7 @@ def test_a_process_that_dies_is_replaced_and_its_games_go_on(url: URL, postgres:
         closing(Client(found.address)) as ada,
     ):
         state = ada.create("limes", "me", "me")
-        match, chance = state["match"], Random(4)
+        match, chance = state["match_id"], Random(4)
         before = children(found.process.pid)
         assert len(before) == 2
         for child in before:
@@ -88,4 +88,4 @@ def test_a_process_that_dies_is_replaced_and_its_games_go_on(url: URL, postgres:
                 ada.play(state, seat, random_turn(state, seat, chance))
             wait_until(lambda: len(children(found.process.pid)) == 2)
         assert not set(before) & set(children(found.process.pid))
-        assert [seat["turns"] for seat in ada.state(match)["seats"]] == [2, 2]
+        assert [seat["turn_count"] for seat in ada.state(match)["seats"]] == [2, 2]

@@ -78,9 +78,9 @@ def test_a_backup_is_taken_while_a_server_goes_on(
         running_server(tmp_path / "data", *(() if database.is_file else database.arguments)) as server,
         closing(Client(server.address)) as ada,
     ):
-        match = ada.create("limes", "me", "me")["match"]
+        match = ada.create("limes", "me", "me")["match_id"]
         live = ada.live(match)
-        live.play_until(lambda state: state["seats"][0]["turns"] == 3, Random(1))
+        live.play_until(lambda state: state["seats"][0]["turn_count"] == 3, Random(1))
         path = saved(database, db_command, tmp_path / "kept" / "backup")
         live.play_until(lambda state: state["phase"] == "over", Random(1))
         assert "a server uses this database: stop it first" in db_command.refusal("restore", database, str(path))
@@ -88,7 +88,7 @@ def test_a_backup_is_taken_while_a_server_goes_on(
     assert db_command.run("check", other)[0] == 0
     with running_server(tmp_path / "other") as server, closing(Client(server.address)) as again:
         again.keys = ada.keys
-        assert again.state(match)["seats"][0]["turns"] == 3
+        assert again.state(match)["seats"][0]["turn_count"] == 3
         again.live(match).play_until(lambda state: state["phase"] == "over", Random(2))
 
 

@@ -117,10 +117,10 @@ def test_json_that_is_nested_too_deep_is_one_line_for_each_row(database: Databas
 def test_it_looks_while_a_server_goes_on(database: Database, db_command: DbCommand, tmp_path: Path) -> None:
     arguments = () if database.is_file else database.arguments
     with running_server(tmp_path / "data", *arguments) as server, closing(Client(server.address)) as ada:
-        matches = [ada.create("limes", "me", "random")["match"] for _ in range(3)]
+        matches = [ada.create("limes", "me", "random")["match_id"] for _ in range(3)]
         for match in matches:
             live = ada.live(match)
-            live.play_until(lambda state: state["seats"][0]["turns"] == 3, Random(1))
+            live.play_until(lambda state: state["seats"][0]["turn_count"] == 3, Random(1))
         status, out, err = db_command.run("check", database)
         assert (status, "all are sound" in out) == (0, True), (out, err)
         live.play_until(lambda state: state["phase"] == "over", Random(1))

@@ -163,7 +163,7 @@ def test_whoever_looks_at_a_match_that_is_removed_is_told_that_there_is_none(
     """With the real programs: a server that runs, and the host's command beside it."""
     arguments = () if database.is_file else (*database.arguments, "--shared")
     with running_server(tmp_path / "data", *arguments) as server, closing(Client(server.address)) as ada:
-        kept, old = (ada.create("limes", "me", "open")["match"] for _ in range(2))
+        kept, old = (ada.create("limes", "me", "open")["match_id"] for _ in range(2))
         age(database, 5, old)
         assert db_command.run("prune", database, "--abandoned", "4")[1] == "removed: 1 abandoned, 0 finished\n"
         assert db_command.run("check", database)[0] == 0

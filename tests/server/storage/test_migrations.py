@@ -139,14 +139,15 @@ async def _ask(url: URL, said: Said) -> Said:
     async with open_store(url) as store:
         service = MatchService(store)
         for each in said:
-            loaded = await service.get(each["state"]["match"])
+            loaded = await service.get(each["state"]["match_id"])
             match = loaded.match
             mine = match.seats_of(each["keys"])
             state = json.loads(json.dumps(visibility.state(match, mine)))
             turns = []
             for turn in (one["turn"] for one in each["turns"]):
-                played = await play(service, loaded, mine, turn["seat"], turn["number"], turn["turn"], turn["key"])
-                turns.append({"turn": turn, "said": messages.played(turn["key"], played)})
+                key = turn["idempotency_key"]
+                played = await play(service, loaded, mine, turn["seat_index"], turn["turn_index"], turn["turn"], key)
+                turns.append({"turn": turn, "said": messages.saved_turn(key, played)})
             kept = {key: state[key] for key in each["state"]}
             found.append({"keys": each["keys"], "state": kept, "turns": turns})
         await service.close()
@@ -174,7 +175,7 @@ async def _play_on(url: URL, said: Said) -> None:
     try:
         store, service = backend.store, backend.matches
         for each in said:
-            loaded = await service.get(each["state"]["match"])
+            loaded = await service.get(each["state"]["match_id"])
             match = loaded.match
             if not match.is_full:
                 await service.join(loaded, "Ben")
@@ -186,7 +187,7 @@ async def _play_on(url: URL, said: Said) -> None:
         await until_job_count(store, 0)
         again = MatchService(store)
         for each in said:
-            match, found = [(await one.get(each["state"]["match"])).match for one in (service, again)]
+            match, found = [(await one.get(each["state"]["match_id"])).match for one in (service, again)]
             everybody = tuple(range(len(match.seats)))
             assert visibility.state(found, everybody) == visibility.state(match, everybody)
             assert found.played_turns == match.played_turns
@@ -208,7 +209,7 @@ def test_a_match_of_an_earlier_version_becomes_a_log_without_gaps(
         async with open_store(url) as store:
             found: dict[str, list[str]] = {}
             for each in said:
-                saved = await store.load(each["state"]["match"])
+                saved = await store.load(each["state"]["match_id"])
                 assert saved is not None
                 assert [event.event_index for event in saved.events] == list(range(each["state"]["version"] + 1))
                 found[saved.id] = [event.kind for event in saved.events]
@@ -228,7 +229,7 @@ def test_a_match_of_an_earlier_version_becomes_a_log_without_gaps(
 @pytest.mark.parametrize("database", [*DATABASES, *RESTORED])
 def test_bots_to_move_play_on_after_the_migration(database: str, said: Said, request: pytest.FixtureRequest) -> None:
     url: URL = request.getfixturevalue(database)
-    before = {each["state"]["match"]: each["state"] for each in said}
+    before = {each["state"]["match_id"]: each["state"] for each in said}
     waiting = {name for name, state in before.items() if _bots_to_move(state)}
     assert len(waiting) == 7
 
@@ -243,9 +244,9 @@ def test_bots_to_move_play_on_after_the_migration(database: str, said: Said, req
                 assert not match.bots_to_move()
                 assert (match.version > was["version"]) == (name in waiting)
                 for seat, level in _bots_to_move(was).items():
-                    assert state["seats"][seat]["turns"] > was["seats"][seat]["turns"]
+                    assert state["seats"][seat]["turn_count"] > was["seats"][seat]["turn_count"]
                     # The bot of the host is not offered any longer.
-                    failed = state["seats"][seat]["failed"] or {"kind": None}
+                    failed = state["seats"][seat]["failed_bot"] or {"kind": None}
                     assert failed["kind"] == ("unavailable" if level == "slow" else None)
         finally:
             await backend.stop()
@@ -284,7 +285,7 @@ def test_matches_of_0008_are_played_to_their_end(database: str, said: Said, requ
         await backend.start()
         try:
             async with asyncio.timeout(300):
-                names = {each["state"]["match"] for each in said}
+                names = {each["state"]["match_id"] for each in said}
                 await asyncio.gather(*(play_to_end(backend.matches, name) for name in names))
             await until_job_count(backend.store, 0)
         finally:

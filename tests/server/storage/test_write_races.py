@@ -58,34 +58,34 @@ def together(*acts: Callable[[], httpx.Response]) -> list[httpx.Response]:
 
 def test_of_two_who_take_the_same_seat_at_two_processes_one_has_it(pair: list[Client]) -> None:
     for _ in range(TIMES):
-        match = pair[0].create("limit", "me", "open", options={"size": 4})["match"]
+        match = pair[0].create("limit", "me", "open", options={"size": 4})["match_id"]
         path = f"/matches/{match}/join"
         answers = together(
-            partial(pair[0].request, "POST", path, {"name": "Ben", "seat": 1}),
-            partial(pair[1].request, "POST", path, {"name": "Cleo", "seat": 1}),
+            partial(pair[0].request, "POST", path, {"name": "Ben", "seat_index": 1}),
+            partial(pair[1].request, "POST", path, {"name": "Cleo", "seat_index": 1}),
         )
         assert sorted(answer.status_code for answer in answers) == [201, 409]
         (won,) = (answer.json() for answer in answers if answer.status_code == 201)
         for client in pair:
-            client.keys[match] = [won["keys"][0]["key"]]
+            client.keys[match] = [won["seat_tokens"][0]["seat_token"]]
             state = client.state(match)
-            assert (state["mine"], state["seats"][1]["name"]) == ([1], won["state"]["seats"][1]["name"])
+            assert (state["my_seats"], state["seats"][1]["name"]) == ([1], won["state"]["seats"][1]["name"])
 
 
 def test_of_two_turns_with_one_number_at_two_processes_one_is_played_and_one_rematch_begins(pair: list[Client]) -> None:
     chance = random.Random(1)
     state = pair[0].create("limit", "me", "me", options={"size": 4})
-    match = state["match"]
+    match = state["match_id"]
     pair[1].keys[match] = keys = pair[0].keys[match]
 
     def turn(client: Client, key: str, seat: int, number: int, text: str) -> Callable[[], httpx.Response]:
-        body = {"key": key, "seat": seat, "number": number, "turn": text}
+        body = {"idempotency_key": key, "seat_index": seat, "turn_index": number, "turn": text}
         return partial(client.request, "POST", f"/matches/{match}/turns", body, keys)
 
     played = 0
     while state["phase"] != "over":
         (seat,) = state["to_move"]
-        number = state["seats"][seat]["turns"]
+        number = state["seats"][seat]["turn_count"]
         texts = [random_turn(state, seat, chance) for _ in pair]
         if played % 2:  # each their own turn: one of them is too late
             answers = together(
@@ -100,20 +100,20 @@ def test_of_two_turns_with_one_number_at_two_processes_one_is_played_and_one_rem
         first, second = (client.state(match) for client in pair)
         assert first == second
         state = first
-        assert sum(each["turns"] for each in state["seats"]) == played
+        assert sum(each["turn_count"] for each in state["seats"]) == played
     path = f"/matches/{match}/rematch"
     begun = together(*(partial(client.request, "POST", path, None, keys) for client in pair))
     assert [answer.status_code for answer in begun] == [201, 201]
-    assert len({answer.json()["match"] for answer in begun}) == 1
+    assert len({answer.json()["match_id"] for answer in begun}) == 1
 
 
 def test_of_those_who_fill_and_join_at_two_processes_one_sits_there(pair: list[Client]) -> None:
     for _ in range(TIMES):
-        match = pair[0].create("limit", "me", "open", options={"size": 4})["match"]
+        match = pair[0].create("limit", "me", "open", options={"size": 4})["match_id"]
         keys = pair[0].keys[match]
         answers = together(
-            partial(pair[0].request, "POST", f"/matches/{match}/fill", {"seat": 1, "bot": "random"}, keys),
-            partial(pair[1].request, "POST", f"/matches/{match}/join", {"name": "Ben", "seat": 1}),
+            partial(pair[0].request, "POST", f"/matches/{match}/seats/1/bot", {"bot": "random"}, keys),
+            partial(pair[1].request, "POST", f"/matches/{match}/join", {"name": "Ben", "seat_index": 1}),
         )
         filled, joined = (answer.status_code for answer in answers)
         assert (filled, joined) in ((200, 409), (409, 201))
@@ -123,7 +123,7 @@ def test_of_those_who_fill_and_join_at_two_processes_one_sits_there(pair: list[C
 
 def test_of_a_turn_and_its_taking_back_at_two_processes_what_comes_first_counts_for_both(pair: list[Client]) -> None:
     chance = random.Random(2)
-    match = pair[0].create("limit", "me", "random", options={"size": 8})["match"]
+    match = pair[0].create("limit", "me", "random", options={"size": 8})["match_id"]
     pair[1].keys[match] = keys = pair[0].keys[match]
     back, forward = f"/matches/{match}/take-back", f"/matches/{match}/turns"
 
@@ -141,9 +141,14 @@ def test_of_a_turn_and_its_taking_back_at_two_processes_what_comes_first_counts_
     outcomes = set()
     for number in range(TIMES):
         state = ours()
-        turns = state["seats"][0]["turns"]
-        body = {"key": f"k{number}", "seat": 0, "number": turns, "turn": random_turn(state, 0, chance)}
-        last = {"seat": 0, "number": turns - 1}
+        turns = state["seats"][0]["turn_count"]
+        body = {
+            "idempotency_key": f"k{number}",
+            "seat_index": 0,
+            "turn_index": turns,
+            "turn": random_turn(state, 0, chance),
+        }
+        last = {"seat_index": 0, "turn_index": turns - 1}
         answers = together(
             partial(pair[number % 2].request, "POST", forward, body, keys),
             *(partial(client.request, "POST", back, last, keys) for client in (pair if turns else ())),
@@ -151,6 +156,6 @@ def test_of_a_turn_and_its_taking_back_at_two_processes_what_comes_first_counts_
         played, *taken = (answer.status_code for answer in answers)
         expected = turns + (played == 200) - (200 in taken)
         assert {played, *taken} <= {200, 409}, [answer.text for answer in answers]
-        assert ours()["seats"][0]["turns"] in (expected, turns - 1)
+        assert ours()["seats"][0]["turn_count"] in (expected, turns - 1)
         outcomes.add((played, *sorted(taken)))
     assert len(outcomes) > 1

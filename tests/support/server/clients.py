@@ -27,7 +27,7 @@ class Client:
         self.received: list[str] = []
 
     def request(self, method: str, path: str, body: Any = None, keys: Iterable[str] = ()) -> httpx.Response:
-        headers = {"Limina-Keys": ",".join(keys)} if keys else {}
+        headers = {"Limina-Seat-Tokens": ",".join(keys)} if keys else {}
         answer = self.http.request(method, f"/api{path}", json=body, headers=headers)
         self.received.append(answer.text)
         return answer
@@ -43,13 +43,13 @@ class Client:
         kinds = {"me": {"kind": "person", "name": "Ada"}, "open": {"kind": "open"}}
         chosen = [kinds.get(seat, {"kind": "bot", "bot": seat}) for seat in seats]
         created = self.call("POST", "/matches", {"game": game, "seats": chosen, **options}, status=201)
-        self.keys[created["state"]["match"]] = [held["key"] for held in created["keys"]]
+        self.keys[created["state"]["match_id"]] = [held["seat_token"] for held in created["seat_tokens"]]
         state: dict[str, Any] = created["state"]
         return state
 
     def join(self, match: str, name: str = "Ben") -> dict[str, Any]:
         created = self.call("POST", f"/matches/{match}/join", {"name": name}, status=201)
-        self.keys.setdefault(match, []).extend(held["key"] for held in created["keys"])
+        self.keys.setdefault(match, []).extend(held["seat_token"] for held in created["seat_tokens"])
         state: dict[str, Any] = created["state"]
         return state
 
@@ -59,8 +59,8 @@ class Client:
 
     def play(self, state: dict[str, Any], seat: int, turn: str) -> None:
         """Play a turn in the position of this state."""
-        match, number = state["match"], state["seats"][seat]["turns"]
-        body = {"key": f"{seat}-{number}", "seat": seat, "number": number, "turn": turn}
+        match, number = state["match_id"], state["seats"][seat]["turn_count"]
+        body = {"idempotency_key": f"{seat}-{number}", "seat_index": seat, "turn_index": number, "turn": turn}
         self.call("POST", f"/matches/{match}/turns", body, match)
 
     def close(self) -> None:
@@ -77,11 +77,13 @@ def apply_message(state: dict[str, Any], message: dict[str, Any]) -> dict[str, A
             new_state: dict[str, Any] = message["state"]
             return new_state
         case "update":
-            steps = state["steps"][: message["first"]] + message["steps"]
+            steps = state["steps"][: message["unchanged_steps"]] + message["steps"]
             fields = {name: message[name] for name in ("version", "phase", "to_move", "view", "outcome", "reveal")}
             moving = map(str, message["to_move"])
             legal = {seat: state["legal"][seat] for seat in moving if seat in state["legal"]}
-            seats = [seat | {"turns": turns} for seat, turns in zip(state["seats"], message["turns"], strict=True)]
+            seats = [
+                seat | {"turn_count": count} for seat, count in zip(state["seats"], message["turn_counts"], strict=True)
+            ]
             return state | fields | {"steps": steps, "legal": legal | message["legal"], "seats": seats}
     return state
 
@@ -94,7 +96,7 @@ class LiveSocket:
         self.state: dict[str, Any] = {}
         address = client.base.replace("http", "ws") + f"/api/matches/{match}/live"
         self.socket = client.open.enter_context(connect(address, max_size=None))
-        hello: dict[str, Any] = {"type": "hello", "keys": client.keys.get(match, []), "legal": legal}
+        hello: dict[str, Any] = {"type": "hello", "seat_tokens": client.keys.get(match, []), "legal": legal}
         self.send(hello | ({} if version is None else {"version": version}))
 
     def send(self, message: dict[str, Any]) -> None:
@@ -125,19 +127,19 @@ class LiveSocket:
 
     def play(self, seat: int, turn: str, key: str | None = None) -> dict[str, Any]:
         """Send a turn and receive until it is answered; return the answer."""
-        number = self.state["seats"][seat]["turns"]
+        number = self.state["seats"][seat]["turn_count"]
         key = key or f"{seat}-{number}"
-        self.send({"type": "turn", "key": key, "seat": seat, "number": number, "turn": turn})
+        self.send({"type": "turn", "idempotency_key": key, "seat_index": seat, "turn_index": number, "turn": turn})
         while True:
             message = self.receive()
-            if message["type"] in ("played", "refused") and message["key"] == key:
+            if key in (message.get("idempotency_key"), message.get("request_id")):
                 return message
 
     def play_until(self, condition: Callable[[dict[str, Any]], Any], rng: random.Random) -> dict[str, Any]:
         """Play random turns for the client's seats until the condition holds for the state; return the state."""
         self.until_state(lambda state: True)
         while not condition(self.state):
-            mine = [seat for seat in self.state["to_move"] if seat in self.state["mine"]]
+            mine = [seat for seat in self.state["to_move"] if seat in self.state["my_seats"]]
             if mine:
                 answer = self.play(mine[0], random_turn(self.state, mine[0], rng))
                 assert answer["type"] == "played", answer

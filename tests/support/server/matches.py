@@ -15,7 +15,9 @@ from support.server.clients import Client, send_request
 def new_match(address: str, game: str, seats: list[dict[str, Any]], **options: Any) -> tuple[str, dict[str, str]]:
     """Create a match; return its id and the seat tokens by seat, as the page stores them."""
     created = send_request(address, "/matches", {"game": game, "seats": seats, "options": options})
-    return created["state"]["match"], {str(held["seat"]): held["key"] for held in created["keys"]}
+    return created["state"]["match_id"], {
+        str(held["seat_index"]): held["seat_token"] for held in created["seat_tokens"]
+    }
 
 
 def play_until(address: str, match: str, keys: dict[str, str], condition: Callable[[Any], bool]) -> Any:

@@ -27,7 +27,7 @@ Problem = Literal["no-tiles", "apart", "no-pawns", "one-player", "no-freedom", "
 _MOST_SEED = 10**9
 
 
-class LimitTable(TypedDict):
+class LimitCompanionState(TypedDict):
     """What lies, or is to lie, on a real table."""
 
     problem: Problem | None
@@ -44,9 +44,9 @@ class LimitCompanionJudge:
     16
     """
 
-    result_type = LimitTable
+    result_type = LimitCompanionState
 
-    def judge(self, table: Mapping[str, Any]) -> LimitTable:
+    def judge(self, table: Mapping[str, Any]) -> LimitCompanionState:
         """`{"players", "size", "seed"}` deals a layout, the same for the same seed; `{"players", "tiles", "pawns",
         "to_move", "first"?, "layout"?}` is a position."""
         if "seed" in table:

@@ -46,7 +46,7 @@ class Hints:
         job = Job(job_id, _KIND, "hints", self._queue.client(), _COST_MILLISECONDS)
         async with aclosing(self._queue.submit(job)) as lines:
             async for line in lines:
-                return {"version": version, "seat": seat_index, **json.loads(line)}
+                return {"version": version, "seat_index": seat_index, **json.loads(line)}
         raise RefusedError("stale", "the game has moved on: please ask again")
 
     def handlers(self) -> dict[str, Handler]:

@@ -107,7 +107,7 @@ class Reviews:
         job = Job(job_id, _KIND, "reviews", self._queue.client(), cost, payload=request.payload)
         saved = await self._store.reviews.review(review_id, __version__)
         waiting = saved is None and self._queue.must_wait(job)
-        yield _line({"type": "begin", "turns": request.turns, "unit": request.unit, "waiting": waiting})
+        yield _line({"type": "begin", "turn_count": request.turns, "unit": request.unit, "waiting": waiting})
         if saved is not None:
             for line in zlib.decompress(saved).splitlines(keepends=True):
                 if not line.startswith(b'{"type":"begin"'):  # earlier versions saved this line too

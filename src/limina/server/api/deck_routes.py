@@ -43,10 +43,10 @@ async def trial(body: NewDeck, reviews: ReviewsDep) -> Response:
     return await review_stream(reviews, f"deck {deck.id}", ReviewRequest.from_deck(body.game, deck.faces))
 
 
-@router.get("/{deck}", response_model=DeckState)
-async def shared(deck: DeckId, store: StoreDep) -> Response:
+@router.get("/{deck_id}", response_model=DeckState)
+async def shared(deck_id: DeckId, store: StoreDep) -> Response:
     """A deck that somebody has shared."""
-    found = await store.decks.deck(deck)
+    found = await store.decks.deck(deck_id)
     if found is None:
         raise RefusedError("not_found", "there is no such deck: those that nobody uses for long are not kept")
     response = json_response(_state(found))
@@ -69,7 +69,7 @@ def read_deck(body: NewDeck) -> Deck:
 
 
 def _state(deck: SavedDeck) -> dict[str, object]:
-    return {"id": deck.id, "game": deck.game, "faces": deck.faces}
+    return {"deck_id": deck.id, "game": deck.game, "faces": deck.faces}
 
 
 def _now() -> int:

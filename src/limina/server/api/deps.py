@@ -19,7 +19,7 @@ from limina.server.matches import LoadedMatch, Match, MatchService, visibility
 from limina.server.monitoring.metrics import Metrics
 from limina.server.monitoring.readiness import Readiness
 from limina.server.network.rate_limits import client_of
-from limina.server.schemas.matches import MOST_SEATS, MatchId
+from limina.server.schemas.matches import MAX_SEATS, MatchId
 from limina.server.services import Services
 from limina.server.storage import Store
 
@@ -61,13 +61,15 @@ class Actor:
 
 _SeatTokens = Annotated[
     str,
-    Header(alias="Limina-Keys", max_length=1000, description="The keys of your seats in this match, joined by commas"),
+    Header(
+        alias="Limina-Seat-Tokens", max_length=1000, description="Tokens of your seats in the match, joined by commas"
+    ),
 ]
 
 
-async def identify(keys: _SeatTokens = "") -> Actor:
+async def identify(seat_tokens: _SeatTokens = "") -> Actor:
     """Return the sender of a request."""
-    tokens = keys.replace(" ", "").split(",")[:MOST_SEATS]
+    tokens = seat_tokens.replace(" ", "").split(",")[:MAX_SEATS]
     return Actor(tuple(token for token in tokens if _SEAT_TOKEN.fullmatch(token)))
 
 
@@ -86,10 +88,10 @@ class Access(NamedTuple):
         return self.loaded.match
 
 
-async def find_match(request: Request, match: MatchId, keys: _SeatTokens = "") -> Access:
+async def find_match(request: Request, match_id: MatchId, seat_tokens: _SeatTokens = "") -> Access:
     """Return the match in the path; raise RefusedError if the actor may not see it."""
-    actor = await identify(keys)  # called, because each further dependency would cost most requests its 8 µs
-    loaded = await services_of(request).matches.get(match)
+    actor = await identify(seat_tokens)  # called, because each further dependency would cost most requests its 8 µs
+    loaded = await services_of(request).matches.get(match_id)
     seats = loaded.match.seats_of(actor.seat_tokens)
     visibility.check_admitted(loaded.match, seats)
     return Access(loaded, seats)

@@ -17,7 +17,7 @@ from limina.server.schemas.json_encoding import validation_message
 
 _LOG = logging.getLogger("limina.server")
 _STATUS: dict[ErrorCode, int] = {
-    "unreadable": 400,
+    "invalid": 400,
     "illegal": 422,
     "stale": 409,
     "conflict": 409,
@@ -25,7 +25,7 @@ _STATUS: dict[ErrorCode, int] = {
     "private": 403,
     "not_found": 404,
     "too_large": 413,
-    "too_many": 429,
+    "rate_limited": 429,
     "unavailable": 503,
 }
 _ROUTING_ERRORS: dict[int, tuple[ErrorCode, str]] = {
@@ -48,11 +48,11 @@ def add_error_handlers(app: FastAPI) -> None:
 
     @app.exception_handler(RequestValidationError)
     async def invalid(_: Request, caught: RequestValidationError) -> Response:
-        return error_response(422, "unreadable", validation_message(caught.errors()))
+        return error_response(422, "invalid", validation_message(caught.errors()))
 
     @app.exception_handler(HTTPException)
     async def not_routed(_: Request, caught: HTTPException) -> Response:
-        code, sentence = _ROUTING_ERRORS.get(caught.status_code, ("unreadable", "this cannot be read"))
+        code, sentence = _ROUTING_ERRORS.get(caught.status_code, ("invalid", "this cannot be read"))
         return error_response(caught.status_code, code, sentence, caught.headers)
 
     @app.exception_handler(ClientDisconnect)

@@ -51,16 +51,16 @@ def _game_info(game: Game, bots: tuple[str, ...]) -> dict[str, Any]:
             }
             for option in spec.options
         ],
-        "lessons": game.tutor is not None,
+        "has_lessons": game.tutor is not None,
         "can_take_back": spec.can_take_back,
-        "prints": asdict(game.printer.size) if game.printer is not None and typeset.is_installed() else None,
+        "printed_piece": asdict(game.printer.size) if game.printer is not None and typeset.is_installed() else None,
     }
 
 
-@router.get("/{name}/lessons", response_model=list[LessonState])
-async def lessons(request: Request, name: Annotated[str, Path(max_length=40)]) -> Response:
+@router.get("/{game}/lessons", response_model=list[LessonState])
+async def lessons(request: Request, game: Annotated[str, Path(max_length=40)]) -> Response:
     """All that is needed to learn a game by doing, in one answer."""
-    plain, compressed = await asyncio.to_thread(_lessons, name)
+    plain, compressed = await asyncio.to_thread(_lessons, game)
     if "gzip" not in request.headers.get("accept-encoding", ""):
         return json_response(plain)
     return json_response(compressed, headers={"Content-Encoding": "gzip"})

@@ -15,11 +15,11 @@ from limina.core.presenter import PlainPresenter, presenter_of
 from limina.server.api.responses import json_response
 from limina.server.schemas import socket_messages
 from limina.server.schemas.json_encoding import dump
-from limina.server.schemas.records import PictureRequest, PrintRequest, TableRequest, ViewRequest
-from limina.server.schemas.reviews import REVIEW_LINE, TRIAL_LINE, WorthRequest
+from limina.server.schemas.records import CompanionRequest, PictureRequest, PositionRequest, PrintRequest
+from limina.server.schemas.reviews import REVIEW_LINE, TRIAL_LINE, EvaluateRequest
 
 _REFERENCE = "#/components/schemas/{model}"
-_ISOLATED_BODIES = (ViewRequest, WorthRequest, TableRequest, PrintRequest, PictureRequest)
+_ISOLATED_BODIES = (PositionRequest, EvaluateRequest, CompanionRequest, PrintRequest, PictureRequest)
 """Request bodies that the routes pass on without parsing them."""
 
 router = APIRouter(prefix="/api", include_in_schema=False)
@@ -46,7 +46,7 @@ def describe(app: FastAPI) -> dict[str, Any]:
         known.pop(name, None)
     ends = {"client": "ClientMessage", "server": "ServerMessage"}
     references = {end: {"$ref": _REFERENCE.format(model=model)} for end, model in ends.items()}
-    schema["x-websockets"] = {"/api/matches/{match}/live": references}
+    schema["x-websockets"] = {"/api/matches/{match_id}/live": references}
     described: dict[str, Any] = json.loads(json.dumps(schema), object_hook=_refer_to_view)
     return described
 
@@ -85,7 +85,7 @@ def _views() -> dict[str, Any]:
     choices: dict[str, dict[str, Any]] = {}
     types = [presenter_of(game).types for game in registry.games()] + [PlainPresenter().types]
     types += [
-        {"table": game.companion_judge.result_type} for game in registry.games() if game.companion_judge is not None
+        {"companion": game.companion_judge.result_type} for game in registry.games() if game.companion_judge is not None
     ]
     for what, kind in (pair for each in types for pair in each.items()):
         schema = TypeAdapter(kind).json_schema(ref_template=_REFERENCE)

@@ -12,11 +12,11 @@ from limina.server.analysis import Reviews
 from limina.server.analysis.reviews import ReviewRequest
 from limina.server.api.deps import ANALYSIS, HintsDep, MatchAccess, RecordsDep, ReviewsDep
 from limina.server.api.responses import ERROR_RESPONSES, json_response
-from limina.server.api.subprocess_requests import RECORD_BODY, WORTH_BODY, ask_about_body
+from limina.server.api.subprocess_requests import EVALUATE_BODY, RECORD_BODY, ask_about_body
 from limina.server.errors import RefusedError
 from limina.server.matches import visibility
 from limina.server.schemas.matches import Error
-from limina.server.schemas.reviews import HintAnswer, HintRequest, WorthAnswer
+from limina.server.schemas.reviews import EvaluateResponse, HintRequest, HintResponse
 
 
 def lines_in(schema: str) -> dict[int | str, dict[str, Any]]:
@@ -37,7 +37,7 @@ async def review_stream(reviews: Reviews, key: str, game: ReviewRequest) -> Resp
     return StreamingResponse(reviews.stream(key, game), media_type="application/x-ndjson")
 
 
-@router.get("/matches/{match}/review", response_class=StreamingResponse, responses=_LINES)
+@router.get("/matches/{match_id}/review", response_class=StreamingResponse, responses=_LINES)
 async def review(access: MatchAccess, reviews: ReviewsDep) -> Response:
     """Look back at a match that is over: what each turn was worth, what was better, and why."""
     match = access.match
@@ -60,13 +60,13 @@ def _record_key(game: ReviewRequest) -> str:
     return "record " + hashlib.sha256(game.payload).hexdigest()
 
 
-@router.post("/worth", response_model=WorthAnswer, openapi_extra=WORTH_BODY)
-async def worth(request: Request, records: RecordsDep) -> Response:
+@router.post("/evaluate", response_model=EvaluateResponse, openapi_extra=EVALUATE_BODY)
+async def evaluate(request: Request, records: RecordsDep) -> Response:
     """What another turn would have been worth in a record. Nothing is stored."""
     return json_response(await ask_about_body(request, records, "evaluate"))
 
 
-@router.post("/matches/{match}/hint", response_model=HintAnswer)
+@router.post("/matches/{match_id}/hint", response_model=HintResponse)
 async def hint(access: MatchAccess, body: HintRequest, hints: HintsDep) -> Response:
     """What to play now, for whoever plays alone or against bots."""
-    return json_response(await hints.request(access.match, access.seats, body.seat))
+    return json_response(await hints.request(access.match, access.seats, body.seat_index))

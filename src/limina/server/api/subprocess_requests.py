@@ -18,11 +18,11 @@ def _body(schema: dict[str, Any]) -> dict[str, Any]:
 
 _ANY = {"$ref": "#/components/schemas/JsonValue"}
 RECORD_BODY = _body({"additionalProperties": _ANY, "type": "object", "title": "Record"})
-VIEW_BODY = _body({"$ref": "#/components/schemas/ViewRequest"})
-WORTH_BODY = _body({"$ref": "#/components/schemas/WorthRequest"})
+POSITION_BODY = _body({"$ref": "#/components/schemas/PositionRequest"})
+EVALUATE_BODY = _body({"$ref": "#/components/schemas/EvaluateRequest"})
 PRINT_BODY = _body({"$ref": "#/components/schemas/PrintRequest"})
 PICTURE_BODY = _body({"$ref": "#/components/schemas/PictureRequest"})
-TABLE_BODY = _body({"$ref": "#/components/schemas/TableRequest"})
+COMPANION_BODY = _body({"$ref": "#/components/schemas/CompanionRequest"})
 
 
 async def ask_about_body(request: Request, pool: SubprocessPool, question: Question) -> bytes:

@@ -29,7 +29,7 @@ class PoolLimits:
     def check(self, waiting: int, waiting_of_client: int) -> None:
         """Raise RefusedError when a further job would be too many."""
         if waiting_of_client >= self.max_waiting_per_client:
-            raise RefusedError("too_many", self.message, retry_after=_RETRY_SECONDS)
+            raise RefusedError("rate_limited", self.message, retry_after=_RETRY_SECONDS)
         if waiting >= self.max_waiting:
             raise RefusedError("unavailable", self.message, retry_after=_RETRY_SECONDS)
 

@@ -18,7 +18,7 @@ from pydantic import ValidationError
 
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError, error_code
-from limina.server.live.messages import MessageBuilder, message, played, refused
+from limina.server.live.messages import MessageBuilder, message, refused, saved_turn
 from limina.server.live.subscribers import Subscriber
 from limina.server.matches import LoadedMatch, MatchService, visibility
 from limina.server.matches.match import PlayedTurn
@@ -26,16 +26,23 @@ from limina.server.matches.visibility import Audience, Seats
 from limina.server.monitoring.metrics import Metrics
 from limina.server.network.rate_limits import RateLimits, rate_limited_error
 from limina.server.schemas.json_encoding import error, validation_message
-from limina.server.schemas.socket_messages import AskLegal, AskPreview, Hello, Ping, PlayTurn, read_client_message
+from limina.server.schemas.socket_messages import GetLegal, GetPreview, Hello, Ping, PlayTurn, read_client_message
 
 _MAX_REFUSALS = 200
 """Messages of a socket that are refused as too many before it is closed."""
 _PONG = message("pong")
-_COSTS: dict[type, int] = {Ping: 1, PlayTurn: 1, AskLegal: 2, AskPreview: 3, Hello: 4}
+_COSTS: dict[type, int] = {Ping: 1, PlayTurn: 1, GetLegal: 2, GetPreview: 3, Hello: 4}
 """By the time that they take, a turn excepted: that is what the server is there for."""
 _LOG = logging.getLogger("limina.server")
 
-ClientMessage = Hello | PlayTurn | AskPreview | AskLegal | Ping
+ClientMessage = Hello | PlayTurn | GetPreview | GetLegal | Ping
+
+
+def request_id_of(parsed: ClientMessage | None) -> str | None:
+    """Return the text with which a refusal names this message."""
+    if isinstance(parsed, PlayTurn):
+        return parsed.idempotency_key
+    return parsed.request_id if isinstance(parsed, GetPreview | GetLegal) else None
 
 
 class MessageParser:
@@ -65,16 +72,16 @@ class MessageParser:
             if self._refusals > _MAX_REFUSALS:
                 subscriber.close(1008, "too many messages")
             else:
-                self.refuse(getattr(parsed, "key", None), too_much)
+                self.refuse(request_id_of(parsed), too_much)
             return None
         if parsed is None:
-            subscriber.send(message("refused", key=None, **error("unreadable", invalid)))
+            subscriber.send(message("refused", request_id=None, **error("invalid", invalid)))
         return parsed
 
-    def refuse(self, key: str | None, caught: LiminaError) -> None:
+    def refuse(self, request_id: str | None, caught: LiminaError) -> None:
         """Send the reason why a request was not done."""
         self._refused.labels(error_code(caught)).inc()
-        self._subscriber.send(refused(key, caught))
+        self._subscriber.send(refused(request_id, caught))
 
 
 class SerialExecutor:
@@ -152,10 +159,10 @@ class SocketHandler(SerialExecutor):
 
     def handle(self, content: str | bytes) -> asyncio.Future[Any] | None:
         """Answer a message; return a future that is done when it is answered later."""
-        key = None
+        request_id = None
         try:
             parsed = self.parser.parse(content)
-            key = getattr(parsed, "key", None)
+            request_id = request_id_of(parsed)
             if isinstance(parsed, PlayTurn):
                 return self._play(parsed)
             if isinstance(parsed, Hello):
@@ -163,48 +170,49 @@ class SocketHandler(SerialExecutor):
             if parsed is not None:
                 self._handle_query(parsed)
         except Exception as caught:
-            self._fail(key, caught)
+            self._fail(request_id, caught)
         return None
 
-    def _fail(self, key: str | None, caught: BaseException) -> None:
+    def _fail(self, request_id: str | None, caught: BaseException) -> None:
         """Refuse a request. Close the socket if the error is the server's own."""
         if isinstance(caught, LiminaError):
-            self.parser.refuse(key, caught)
+            self.parser.refuse(request_id, caught)
         else:
             _LOG.error("a socket failed", exc_info=caught)
             self._waiting.clear()
             self.subscriber.close(1000, "")
 
-    def _handle_query(self, query: AskPreview | AskLegal | Ping) -> None:
+    def _handle_query(self, query: GetPreview | GetLegal | Ping) -> None:
         match, subscriber = self.loaded.match, self.subscriber
         if isinstance(query, Ping):
             subscriber.send(_PONG)
             return
-        seats, parts = subscriber.audience.seats, {"key": query.key, "version": match.version}
-        if isinstance(query, AskPreview):
-            preview = visibility.preview(match, seats, query.seat, query.turn)
+        seats, parts = subscriber.audience.seats, {"request_id": query.request_id, "version": match.version}
+        if isinstance(query, GetPreview):
+            preview = visibility.preview(match, seats, query.seat_index, query.turn)
             subscriber.send(message("preview", **parts, preview=preview))
         else:
-            visibility.check_seat_held(seats, query.seat)
-            legal = self.messages.legal(match, query.seat)
-            subscriber.send(message("legal", **parts, seat=query.seat, legal=legal))
+            visibility.check_seat_held(seats, query.seat_index)
+            legal = self.messages.legal(match, query.seat_index)
+            subscriber.send(message("legal", **parts, seat_index=query.seat_index, legal=legal))
 
     async def _greet_again(self, hello: Hello) -> None:
         try:
             await self.matches.refresh(self.loaded)  # a key may be younger than what this process knows
-            self.send_state(hello, self.loaded.match.seats_of(hello.keys))
+            self.send_state(hello, self.loaded.match.seats_of(hello.seat_tokens))
         except Exception as caught:
             self._fail(None, caught)
 
     def _play(self, turn: PlayTurn) -> asyncio.Future[PlayedTurn]:
         started, seats = time.monotonic(), self.subscriber.audience.seats
-        pending = self.matches.submit_turn(self.loaded, seats, turn.seat, turn.number, turn.turn, turn.key)
-        pending.add_done_callback(partial(self._acknowledge, turn.key, started))
+        key = turn.idempotency_key
+        pending = self.matches.submit_turn(self.loaded, seats, turn.seat_index, turn.turn_index, turn.turn, key)
+        pending.add_done_callback(partial(self._acknowledge, key, started))
         return pending
 
     def _acknowledge(self, key: str, started: float, pending: asyncio.Future[PlayedTurn]) -> None:
         try:
-            self.subscriber.send(message("played", **played(key, pending.result())))
+            self.subscriber.send(message("played", **saved_turn(key, pending.result())))
             self.metrics.count_turn(time.monotonic() - started)
         except Exception as caught:
             self._fail(key, caught)

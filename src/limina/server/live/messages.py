@@ -42,12 +42,12 @@ class MessageBuilder:
         cached, viewers = self._cached(match), visibility.view_seats(match, seats)
         if viewers not in cached.states:
             state = visibility.state(match, viewers, legal=False)
-            del state["mine"], state["legal"]
+            del state["my_seats"], state["legal"]
             cached.states[viewers] = self._count(cached, dump(state)[:-1])
         turns: dict[Any, Fragment] = {
             seat: self.legal(match, seat) for seat in seats if legal and seat in match.to_move
         }
-        return b'%b,"mine":%b,"legal":%b}' % (cached.states[viewers], dump(seats), dump(turns))
+        return b'%b,"my_seats":%b,"legal":%b}' % (cached.states[viewers], dump(seats), dump(turns))
 
     def state_message(self, match: Match, audience: Audience) -> PreparedMessage:
         """Return the state for an audience."""
@@ -95,9 +95,15 @@ class MessageBuilder:
         return part
 
 
-def played(key: str, turn: PlayedTurn) -> dict[str, Any]:
+def saved_turn(idempotency_key: str, turn: PlayedTurn) -> dict[str, Any]:
     """Return the answer to a turn that is saved."""
-    return {"key": key, "seat": turn.seat_index, "number": turn.turn_index, "turn": turn.text, "version": turn.version}
+    return {
+        "idempotency_key": idempotency_key,
+        "seat_index": turn.seat_index,
+        "turn_index": turn.turn_index,
+        "turn": turn.text,
+        "version": turn.version,
+    }
 
 
 def message(kind: str, **parts: Any) -> PreparedMessage:
@@ -105,6 +111,6 @@ def message(kind: str, **parts: Any) -> PreparedMessage:
     return PreparedMessage(dump({"type": kind, **parts}))
 
 
-def refused(key: str | None, caught: LiminaError) -> PreparedMessage:
+def refused(request_id: str | None, caught: LiminaError) -> PreparedMessage:
     """Return the reason why a request was not done."""
-    return message("refused", key=key, **error(error_code(caught), str(caught)))
+    return message("refused", request_id=request_id, **error(error_code(caught), str(caught)))

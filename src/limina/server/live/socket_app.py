@@ -99,12 +99,12 @@ class LiveSocketApp:
             if hello is None:
                 return
             loaded = await self._matches.get(match_id)
-            seats = loaded.match.seats_of(hello.keys)
+            seats = loaded.match.seats_of(hello.seat_tokens)
             visibility.check_admitted(loaded.match, seats)
             subscriber.set_seats(loaded.match, seats)
         except LiminaError as caught:
             parser.refuse(None, caught)
-            if isinstance(caught, RefusedError) and caught.code == "too_many":
+            if isinstance(caught, RefusedError) and caught.code == "rate_limited":
                 subscriber.close(1013, "too many")
             return
         # From here to its first state nothing is waited for: no update comes before that.
@@ -142,7 +142,7 @@ async def _first(subscriber: Subscriber, parser: MessageParser, receive: Receive
         if isinstance(parsed, Hello):
             return parsed
         if parsed is not None:
-            subscriber.send(message("refused", key=None, **error("unreadable", "say hello first")))
+            subscriber.send(message("refused", request_id=None, **error("invalid", "say hello first")))
     return None
 
 

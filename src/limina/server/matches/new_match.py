@@ -52,11 +52,11 @@ def new_match(wanted: MatchRequest, hosted: HostedBots) -> tuple[Match, dict[int
     game = registry.game(wanted.game)
     least, most = game.spec.players[0], game.spec.max_seats
     if not least <= len(wanted.seats) <= most:
-        raise RefusedError("unreadable", f"{game.title} is for {least} to {most} players here, not {len(wanted.seats)}")
+        raise RefusedError("invalid", f"{game.title} is for {least} to {most} players here, not {len(wanted.seats)}")
     if all(seat.kind == "bot" for seat in wanted.seats):
-        raise RefusedError("unreadable", "at least one seat must be for a person")
+        raise RefusedError("invalid", "at least one seat must be for a person")
     if wanted.hidden_turns and not game.spec.simultaneous:
-        raise RefusedError("unreadable", f"in {game.title} nothing can stay hidden: players move one after the other")
+        raise RefusedError("invalid", f"in {game.title} nothing can stay hidden: players move one after the other")
     game.spec.check_options(wanted.options)
     placed = list(wanted.seats)
     if wanted.shuffle:
@@ -93,7 +93,7 @@ def check_bot(game: Game, level: str | None, hosted: HostedBots) -> str:
     """The level, if the game has a bot of that name."""
     known = (*bot_names(game), *hosted.names(game))
     if level not in known:
-        raise RefusedError("unreadable", f"there is no such bot: choose one of {', '.join(known)}")
+        raise RefusedError("invalid", f"there is no such bot: choose one of {', '.join(known)}")
     return level
 
 
@@ -102,7 +102,7 @@ def _seat(game: Game, wanted: SeatRequest, number: int, hosted: HostedBots) -> S
         level = check_bot(game, wanted.bot, hosted)
         return Seat("bot", wanted.name or level, level)
     if wanted.bot is not None:
-        raise RefusedError("unreadable", "only a bot's seat names a bot")
+        raise RefusedError("invalid", "only a bot's seat names a bot")
     if wanted.kind == "open":
         return Seat("open", "")
     return Seat("person", wanted.name or f"Player {number + 1}")

@@ -65,20 +65,20 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
     """All that a viewer may know."""
     position, visible = visible_position(match, mine)
     return {
-        "match": match.id,
+        "match_id": match.id,
         "game": match.game.name,
         "version": match.version,
         "phase": match.phase,
         "options": match.game.options_of(match.start),
-        "hidden": match.hidden_turns,
-        "spectators": match.allow_spectators,
+        "hidden_turns": match.hidden_turns,
+        "allow_spectators": match.allow_spectators,
         "seats": seats(match),
-        "mine": list(mine),
+        "my_seats": list(mine),
         "to_move": list(match.to_move),
         "commitment": match.commitment,
         "reveal": reveal(match),
-        "rematch": match.rematch,
-        "created": match.created_at,
+        "rematch_id": match.rematch,
+        "created_at": match.created_at,
         "steps": [step_state(step) for step in visible],
         "view": match.presenter.view(position),
         "outcome": outcome_state(match.situation.outcome),
@@ -112,8 +112,8 @@ def update(match: Match, before: Situation, mine: Seats, to_move: Collection[int
         "version": match.version,
         "phase": match.phase,
         "to_move": list(match.to_move),
-        "turns": list(situation.turns),
-        "first": first,
+        "turn_counts": list(situation.turns),
+        "unchanged_steps": first,
         "steps": [step_state(step) for step in visible],
         "view": match.presenter.view(position),
         "outcome": outcome_state(situation.outcome),
@@ -152,7 +152,7 @@ def check_seat_held(mine: Seats, seat: int) -> None:
 def seats(match: Match) -> list[Plain]:
     """Who sits where."""
     return [
-        {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "turns": turns, "failed": _failed(seat)}
+        {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "turn_count": turns, "failed_bot": _failed(seat)}
         for seat, turns in zip(match.seats, match.situation.turns, strict=True)
     ]
 
@@ -161,7 +161,7 @@ def _failed(seat: Seat) -> Plain | None:
     if seat.failed is None:
         return None
     bot, kind = seat.failed.bot, seat.failed.kind
-    return {"bot": bot, "kind": kind, "sentence": f"the bot {bot} {_FAILURES[kind]}: {seat.bot} plays on in its place"}
+    return {"bot": bot, "kind": kind, "message": f"the bot {bot} {_FAILURES[kind]}: {seat.bot} plays on in its place"}
 
 
 def reveal(match: Match) -> Plain | None:
@@ -173,17 +173,17 @@ def summary(match: Match, mine: Seats, updated: int) -> Plain:
     """A line of "my games"."""
     outcome = match.situation.outcome
     return {
-        "match": match.id,
+        "match_id": match.id,
         "game": match.game.name,
         "phase": match.phase,
         "seats": seats(match),
-        "mine": list(mine),
+        "my_seats": list(mine),
         "to_move": list(match.to_move),
         "progress": match.situation.position.progress,
         "winners": list(outcome.winners) if outcome else [],
-        "created": match.created_at,
-        "updated": updated,
-        "rematch": match.rematch,
+        "created_at": match.created_at,
+        "updated_at": updated,
+        "rematch_id": match.rematch,
     }
 
 

@@ -17,7 +17,7 @@ from limina.server.schemas.json_encoding import dump, error
 MAX_BODY_BYTES = 64 * 1024
 MAX_RECORD_BODY_BYTES = 1024 * 1024
 _BODY_TIMEOUT_SECONDS = 30.0
-_RECORD_PATHS = ("/api/replay", "/api/view", "/api/review", "/api/worth", "/api/picture")
+_RECORD_PATHS = ("/api/replay", "/api/position", "/api/review", "/api/evaluate", "/api/picture")
 
 _CONTENT_SECURITY_POLICY = "; ".join(
     (
@@ -93,7 +93,7 @@ class SecurityMiddleware:
                 await refuse(status, refusal.code, str(refusal), *retry)
                 return
             except TimeoutError:
-                await refuse(408, "unreadable", f"the request body did not arrive within {_BODY_TIMEOUT_SECONDS:g} s")
+                await refuse(408, "invalid", f"the request body did not arrive within {_BODY_TIMEOUT_SECONDS:g} s")
                 return
             if body is None:
                 await refuse(413, "too_large", f"the request body is larger than {max_bytes // 1024} kB")

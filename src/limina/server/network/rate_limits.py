@@ -236,4 +236,4 @@ def rate_limited_error(reason: str, seconds: float) -> RefusedError:
     """Return the error for an exceeded limit, which says when to try again."""
     wait = max(1, ceil(seconds))
     when = f"{wait} second{'s' if wait > 1 else ''}" if wait < 120 else f"{ceil(wait / 60)} minutes"
-    return RefusedError("too_many", f"{reason}: please try again in {when}", retry_after=wait)
+    return RefusedError("rate_limited", f"{reason}: please try again in {when}", retry_after=wait)

@@ -1,1 +1,1 @@
-"""The shapes of requests, responses and socket messages."""
+"""Schemas of requests, responses and socket messages."""

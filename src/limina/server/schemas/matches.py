@@ -1,4 +1,4 @@
-"""The wire of games and matches: requests and answers. What a game shows is typed in the game's own folder."""
+"""Schemas of games and matches. Each game's own package has the types of its positions and legal turns."""
 
 from __future__ import annotations
 
@@ -11,8 +11,9 @@ from limina.core.spec import OptionType, Unit
 from limina.server.errors import ErrorCode
 from limina.server.model import Phase, SeatKind
 
-MOST_SEATS = 8
-MOST_KEYS = 200
+MAX_SEATS = 8
+MAX_SEAT_TOKENS = 200
+"""Seat tokens of one request for the matches of a player. The page sends as many at most."""
 
 
 def _printable(text: str) -> str:
@@ -22,34 +23,34 @@ def _printable(text: str) -> str:
 
 
 Name = Annotated[str, StringConstraints(strip_whitespace=True, min_length=1, max_length=40), AfterValidator(_printable)]
+GameName = Annotated[str, StringConstraints(max_length=40)]
+BotName = Annotated[str, StringConstraints(max_length=40)]
 MatchId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{6,32}$")]
-SeatKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{22,64}$")]
-TurnKey = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
+SeatToken = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{22,64}$")]
+RequestId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{1,64}$")]
 TurnText = Annotated[str, StringConstraints(min_length=1, max_length=100)]
 DeckId = Annotated[str, StringConstraints(pattern=r"^[A-Za-z0-9_-]{24}$")]
-Seat = Annotated[int, Field(ge=0, lt=MOST_SEATS)]
+SeatIndex = Annotated[int, Field(ge=0, lt=MAX_SEATS)]
 Count = Annotated[int, Field(ge=0, le=1_000_000)]
 
 View = Annotated[dict[str, Any], Field(json_schema_extra={"x-view": "view"})]
-"""What everybody may see of a position, in the game's own words."""
+"""The visible parts of a position, in the game's own type."""
 Legal = Annotated[dict[str, Any], Field(json_schema_extra={"x-view": "legal"})]
-"""Every legal turn of a seat, in the game's own words."""
+"""The legal turns of a seat, in the game's own type."""
 Preview = Annotated[dict[str, Any], Field(json_schema_extra={"x-view": "preview"})]
-"""What a turn would lead to, in the game's own words."""
+"""The result of a turn, in the game's own type."""
+Companion = Annotated[dict[str, Any], Field(json_schema_extra={"x-view": "companion"})]
+"""The evaluation of a physical game, in the game's own type."""
 
 
-Table = Annotated[dict[str, Any], Field(json_schema_extra={"x-view": "table"})]
-"""What a real table is worth, in the game's own words."""
-
-
-class Wire(BaseModel):
-    """Whatever goes over the wire says exactly what it may hold."""
+class ApiModel(BaseModel):
+    """Base of all schemas: unknown fields are an error, and the docstrings of fields become their descriptions."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
 
-class Error(Wire):
-    """What is wrong, in a sentence for a player and in a word for a program."""
+class Error(ApiModel):
+    """An error, as a sentence for people and as a code for programs."""
 
     error: str
     code: ErrorCode
@@ -58,266 +59,277 @@ class Error(Wire):
 # --- games and matches
 
 
-class OptionInfo(Wire):
-    """One thing to choose before a game begins."""
+class OptionInfo(ApiModel):
+    """An option of a game, chosen when a match is created."""
 
     name: str
     type: OptionType
-    """A flag is true or false; what a list holds is the game's own affair."""
+    """A `flag` is true or false, a `number` is from `min` to `max`. The game defines what a `list` contains."""
     default: bool | int | None
     min: int | None
     max: int | None
     help: str
-    """What it means, in English."""
+    """What the option means, in English."""
 
 
-class PieceInfo(Wire):
-    """What of a game is printed at a chosen size, in millimetres."""
+class PieceInfo(ApiModel):
+    """The piece of a game that is printed in a chosen size, in millimeters."""
 
     name: str
-    """In English."""
+    """Name in English."""
     default_mm: float
     min_mm: float
     max_mm: float
 
 
-class GameInfo(Wire):
-    """A game and what can be chosen."""
+class GameInfo(ApiModel):
+    """A game, its options and its bots."""
 
     name: str
     title: str
     summary: str
-    """What one does in it, in an English sentence."""
+    """One English sentence about the game."""
     unit: Unit
+    """Unit of `progress`."""
     simultaneous: bool
-    """Whether all move in each round, so that turns may stay hidden till its end; else one after the other."""
+    """True if all players move in each round, so that turns can be hidden until its end. False if they alternate."""
     min_seats: int
     max_seats: int
     bots: list[str]
-    """Levels, weakest first, then the bots that the host has added."""
+    """Levels of the built-in bots, weakest first, then the bots that the host added."""
     options: list[OptionInfo]
-    lessons: bool
-    """Whether it can be learned by lessons."""
+    has_lessons: bool
     can_take_back: bool
-    """Whether turns can be taken back where every other seat is a bot's: nothing is hidden that one could have seen."""
-    prints: PieceInfo | None
-    """What is printed at a chosen size, where the game can be printed."""
+    """True if turns can be taken back in a match whose other seats are all bots, because the game hides nothing."""
+    printed_piece: PieceInfo | None
+    """The piece whose printed size can be chosen. Null if the server cannot print the game."""
 
 
-class NewSeat(Wire):
-    """Who is to sit here: a person (you, or others at your screen), a bot, or whoever joins by the link."""
+class NewSeat(ApiModel):
+    """A seat of a new match: of a person at your screen, of a bot, or open to join with the link of the match."""
 
     kind: SeatKind
     name: Name | None = None
-    bot: Annotated[str, StringConstraints(max_length=40)] | None = None
-    """The bot's level; only for bots."""
+    bot: BotName | None = None
+    """Name of the bot. Allowed only if `kind` is `bot`."""
 
 
-class NewMatch(Wire):
-    """A match to begin."""
+class NewMatch(ApiModel):
+    """Settings of a new match."""
 
-    game: Annotated[str, StringConstraints(max_length=40)]
-    seats: Annotated[list[NewSeat], Field(min_length=1, max_length=MOST_SEATS)]
+    game: GameName
+    seats: Annotated[list[NewSeat], Field(min_length=1, max_length=MAX_SEATS)]
     options: Annotated[dict[str, JsonValue], Field(max_length=10)] = {}
-    hidden: bool = False
-    """Whether others' turns of an open round stay hidden till all have moved."""
-    spectators: bool = True
-    """Whether those who hold no seat may watch; else the game is for its players alone, also when it is over."""
-    shuffle: bool = False
-    """Whether the seats are put in random order before the game begins."""
+    hidden_turns: bool = False
+    """Hide the turns of an open round from the other players until all have moved."""
+    allow_spectators: bool = True
+    """Allow clients without a seat to watch. If false, only players can see the match, even after it is over."""
+    shuffle_seats: bool = False
+    """Shuffle the seats before the match begins."""
 
 
-class NewDeck(Wire):
-    """A deck of a game that is played with cards of one's own."""
+class NewDeck(ApiModel):
+    """A deck to share or to try."""
 
-    game: Annotated[str, StringConstraints(max_length=40)]
+    game: GameName
     faces: Annotated[list[Annotated[str, StringConstraints(max_length=40)]], Field(max_length=200)]
-    """The cards as they are written, card 1 first; whether they are sound is the game's own affair."""
+    """Cards in the game's notation, card 1 first."""
 
 
-class DeckState(Wire):
-    """A deck that somebody shares."""
+class DeckState(ApiModel):
+    """A shared deck."""
 
-    id: str
-    """It follows from the game and the faces."""
+    deck_id: str
+    """Hash of the game and the faces."""
     game: str
     faces: list[str]
 
 
-class HeldSeat(Wire):
-    """A seat and the secret that proves it is yours."""
+class HeldSeat(ApiModel):
+    """A seat and the secret that proves that it is yours."""
 
-    seat: int
-    key: str
+    seat_index: int
+    seat_token: str
 
 
-class FailedBot(Wire):
-    """A bot that failed; another one took its place."""
+class FailedBot(ApiModel):
+    """A bot that failed and was replaced by another one."""
 
     bot: str
     kind: BotErrorKind
-    sentence: str
-    """The same in English."""
+    """`unavailable` means that the host removed the bot."""
+    message: str
+    """The failure as an English sentence."""
 
 
-class SeatState(Wire):
-    """Who sits here."""
+class SeatState(ApiModel):
+    """A seat of a match."""
 
     kind: SeatKind
     name: str
-    """Empty while the seat is open."""
+    """Name of the player. Empty while the seat is open."""
     bot: str | None
-    """The bot's level."""
-    turns: int
-    """How many turns this seat has played: the `number` that its next turn must give."""
-    failed: FailedBot | None
-    """The bot that sat here before and failed."""
+    turn_count: int
+    """Number of turns that this seat has played, which is the `turn_index` of its next turn."""
+    failed_bot: FailedBot | None
+    """The bot that held this seat before and failed."""
 
 
-class StepState(Wire):
-    """One entry of a record: what a player did, or (player null) what chance did."""
+class StepState(ApiModel):
+    """An entry of a record: a turn, or an outcome of chance."""
 
     player: int | None
+    """Index of the player. Null for chance."""
     text: str
 
 
-class OutcomeState(Wire):
-    """How a game ended."""
+class OutcomeState(ApiModel):
+    """The end of a game."""
 
     winners: list[int]
     reason: str
-    """In an English sentence; the view's `end` has the parts."""
+    """The reason as an English sentence. The game's view has its parts in `end`."""
 
 
-class Reveal(Wire):
-    """Opened once the game is over: sha256 over salt, colon, order joined by commas gives the commitment."""
+class Reveal(ApiModel):
+    """Values behind the commitment of a match that is over.
+
+    The commitment is the SHA-256 of the salt, a colon, and the entries of `order` joined by commas.
+    """
 
     salt: str
     order: list[str]
 
 
-class MatchState(Wire):
-    """All that a viewer may know of a match at one moment."""
+class MatchState(ApiModel):
+    """State of a match, as far as the client may see it."""
 
-    match: str
+    match_id: str
     game: str
     version: int
-    """Grows with everything that happens; the same version is the same state."""
+    """Index of the last event. It grows with every change: equal versions are equal states."""
     phase: Phase
     options: dict[str, Any]
-    hidden: bool
-    spectators: bool
-    """Whether those who hold no seat may watch."""
+    hidden_turns: bool
+    allow_spectators: bool
     seats: list[SeatState]
-    mine: list[int]
-    """The seats whose keys you gave."""
+    my_seats: list[int]
+    """Indices of the seats whose tokens the client sent."""
     to_move: list[int]
-    """Seats that may play a turn now; empty while seats are open."""
+    """Indices of the seats that may play a turn now. Empty while seats are open."""
     commitment: str | None
-    """Published before the first draw: binds the server to all that chance will do."""
+    """Hash of a salt and all outcomes of chance, published before the first one. Null if the game has none."""
     reveal: Reveal | None
-    rematch: str | None
-    """The match that was begun as a rematch of this one."""
-    created: int
+    """Values behind the commitment. Null until the match is over."""
+    rematch_id: str | None
+    """Id of the rematch, once there is one."""
+    created_at: int
     """Milliseconds since 1970."""
     steps: list[StepState]
-    """All that happened; turns that are hidden from you are not among them."""
+    """All steps, except turns that are hidden from the client."""
     view: View
     outcome: OutcomeState | None
+    """The end of the game. Null while it is running."""
     legal: dict[int, Legal]
-    """The legal turns of each of your seats that may move."""
+    """Legal turns of each of your seats that may move, by seat index."""
 
 
-class Created(Wire):
-    """A new match, or a seat in one, with the keys to your seats. Keep them: nobody can give them to you again."""
+class JoinedMatch(ApiModel):
+    """A match that the client created or joined, with the tokens of its seats.
 
-    keys: list[HeldSeat]
+    Store the tokens: the server has only their hashes and cannot send them again.
+    """
+
+    seat_tokens: list[HeldSeat]
     state: MatchState
 
 
-class Join(Wire):
+class JoinRequest(ApiModel):
     """Take an open seat."""
 
     name: Name
-    seat: Seat | None = None
-    """The first open one if none is named."""
-    key: SeatKey | None = None
-    """A secret of your own making, so that a retry gets the same seat; else the server makes one."""
+    seat_index: SeatIndex | None = None
+    """The seat to take. The default is the first open one."""
+    seat_token: SeatToken | None = None
+    """A random secret of the client, so that a repeated request gets the same seat. By default the server makes one."""
 
 
-class Fill(Wire):
-    """Let a bot take an open seat; for those who have a seat."""
+class AddBotRequest(ApiModel):
+    """Let a bot take an open seat."""
 
-    seat: Seat
-    bot: Annotated[str, StringConstraints(max_length=40)]
+    bot: BotName
 
 
-class Turn(Wire):
-    """A turn to play."""
+class TurnRequest(ApiModel):
+    """Play a turn."""
 
-    key: TurnKey
-    """Any text that you use for no other turn of this match: the same turn sent again is answered, not played again."""
-    seat: Seat
-    number: Count
-    """How many turns the seat has played before."""
+    idempotency_key: RequestId
+    """A text that the client uses for no other turn of the match. A repeated request has the first one's result."""
+    seat_index: SeatIndex
+    turn_index: Count
+    """Number of turns that the seat has played before."""
     turn: TurnText
-    """In the game's notation."""
+    """The turn in the game's notation."""
 
 
-class TakeBack(Wire):
-    """A turn to be taken back: the last one of your seat, with whatever bots have played since."""
+class TakeBackRequest(ApiModel):
+    """Take back the last turn of a seat, and the turns that bots have played since."""
 
-    seat: Seat
-    number: Count
-    """Which one: how many turns the seat had played before it. If it is taken back already, nothing happens."""
+    seat_index: SeatIndex
+    turn_index: Count
+    """Number of turns that the seat had played before this one. Nothing happens if the turn is already taken back."""
     version: Count | None = None
-    """The version at which you saw it. Then nothing happens either if another turn stands there by now: a request that
-    comes late takes back no other turn than the one that was meant."""
+    """Version of the match at which the client saw the turn. Nothing happens if another turn has replaced it since."""
 
 
-class TurnPlayed(Wire):
-    """The turn is saved."""
+class SavedTurn(ApiModel):
+    """A turn that the server has saved."""
 
-    key: str
-    seat: int
-    number: int
+    idempotency_key: str
+    seat_index: int
+    turn_index: int
     turn: str
     version: int
-    """The version of the match that the turn led to."""
+    """Version of the match after the turn."""
 
 
-class PreviewRequest(Wire):
-    """A turn, or its first part, to look at."""
+class PreviewRequest(ApiModel):
+    """A turn to preview, or its first part."""
 
-    seat: Seat
+    seat_index: SeatIndex
     turn: TurnText
 
 
-class PreviewAnswer(Wire):
-    """What it would lead to. Nothing was stored."""
+class PreviewResponse(ApiModel):
+    """The result of a turn that was not played."""
 
     version: int
+    """Version of the match that the preview starts from."""
     preview: Preview
 
 
-class Mine(Wire):
-    """Keys of seats."""
+class MyMatchesRequest(ApiModel):
+    """Tokens of the seats whose matches to list."""
 
-    keys: Annotated[list[SeatKey], Field(max_length=MOST_KEYS)]
+    seat_tokens: Annotated[list[SeatToken], Field(max_length=MAX_SEAT_TOKENS)]
 
 
-class MatchSummary(Wire):
-    """A line of "my games"."""
+class MatchSummary(ApiModel):
+    """A match in the list of a player's matches."""
 
-    match: str
+    match_id: str
     game: str
     phase: Phase
     seats: list[SeatState]
-    mine: list[int]
+    my_seats: list[int]
+    """Indices of the seats whose tokens the client sent."""
     to_move: list[int]
+    """Indices of the seats that may play a turn now."""
     progress: int
-    """How many rounds, or turns, are complete."""
+    """Number of complete rounds, or of turns, by the game's `unit`."""
     winners: list[int]
-    created: int
-    updated: int
-    rematch: str | None
+    created_at: int
+    """Milliseconds since 1970."""
+    updated_at: int
+    """Time of the last event, in milliseconds since 1970."""
+    rematch_id: str | None

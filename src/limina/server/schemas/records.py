@@ -1,158 +1,164 @@
-"""The wire of what concerns no match: records that are shown, real tables, files that are made, lessons."""
+"""Schemas of records, physical games, rendered files and lessons, which belong to no match."""
 
 from __future__ import annotations
 
 from typing import Annotated, Any, Literal
 
-from pydantic import Field, JsonValue, StringConstraints
+from pydantic import Field, JsonValue
 
 from limina.server.schemas.matches import (
+    ApiModel,
+    Companion,
     Count,
+    GameName,
     Legal,
     OutcomeState,
     Preview,
     Reveal,
-    Seat,
+    SeatIndex,
     StepState,
-    Table,
     TurnText,
     View,
-    Wire,
 )
 
 
-class Frame(Wire):
-    """A moment of a game."""
+class Frame(ApiModel):
+    """A position of a replay."""
 
     step: StepState | None
-    """What led here; null at the start."""
+    """The step that led to the position. Null for the first one."""
     progress: int
-    """How many rounds, or turns, are complete."""
+    """Number of complete rounds, or of turns, by the game's `unit`."""
     scores: list[int]
-    """One number for each player, for a graph."""
+    """A score for each player, for a graph."""
     view: View
-    """Parts that are the same as in the frame before may be null (see the game's types)."""
+    """The position. Parts that equal those of the frame before may be null: see the game's type."""
 
 
-class Replay(Wire):
-    """A game from its start to where it stands."""
+class Replay(ApiModel):
+    """All positions of a record."""
 
     game: str
     names: list[str]
     options: dict[str, Any]
     frames: list[Frame]
     outcome: OutcomeState | None
+    """The end of the game. Null if the record stops before it."""
     commitment: str | None
     reveal: Reveal | None
-    kept: bool | None
-    """Whether chance kept to the order that was committed to; null where nothing was."""
+    commitment_honored: bool | None
+    """True if the outcomes of chance are those of the commitment. Null if the record has no commitment or reveal."""
 
 
-class ViewRequest(Wire):
-    """A record whose last position is to be shown, with the legal turns of a player if one is named."""
+class PositionRequest(ApiModel):
+    """A record whose last position, or an earlier one, is requested."""
 
     record: dict[str, JsonValue]
-    steps: Count | None = None
-    """After how many of its steps; all of them if it is not said."""
-    player: Seat | None = None
+    step_count: Count | None = None
+    """Number of steps to play. The default is all steps of the record."""
+    player: SeatIndex | None = None
+    """Index of the player whose legal turns are requested."""
     turn: TurnText | None = None
     """A turn of that player to preview."""
-    alike: Annotated[list[TurnText], Field(max_length=10)] = []  # noqa: RUF012  # every request gets its own
-    """Turns of that player to be compared with it."""
+    compare_turns: Annotated[list[TurnText], Field(max_length=10)] = []  # noqa: RUF012  # pydantic copies defaults
+    """Turns of that player to compare with `turn`."""
 
 
-class ViewAnswer(Wire):
-    """Where a record stands."""
+class PositionResponse(ApiModel):
+    """A position of a record."""
 
     game: str
     names: list[str]
     view: View
     outcome: OutcomeState | None
+    """The end of the game. Null while it is running."""
     legal: Legal | None
+    """Legal turns of the requested player."""
     preview: Preview | None
-    alike: list[str]
-    """Those of the turns to be compared that lead to the same as the turn."""
+    """The result of the requested turn."""
+    equivalent_turns: list[str]
+    """Those of `compare_turns` that lead to the same position as `turn`."""
 
 
-# --- real tables
+# --- physical games
 
 
-class TableRequest(Wire):
-    """What somebody has entered of a real table."""
+class CompanionRequest(ApiModel):
+    """A physical game, entered by hand."""
 
-    game: Annotated[str, StringConstraints(max_length=40)]
-    table: dict[str, JsonValue]
-    """In the game's own words."""
+    game: GameName
+    entry: dict[str, JsonValue]
+    """Position of the physical game, in the game's own format."""
 
 
-class TableAnswer(Wire):
-    """What there is to say of it."""
+class CompanionResponse(ApiModel):
+    """The evaluation of a physical game."""
 
     game: str
-    table: Table
+    result: Companion
 
 
-# --- files that are made
+# --- rendered files
 
 
-class PrintRequest(Wire):
-    """Sheets to cut a game out of; lengths in millimetres."""
+class PrintRequest(ApiModel):
+    """Sheets to cut a game out of. Lengths are in millimeters."""
 
-    game: Annotated[str, StringConstraints(max_length=40)]
+    game: GameName
     paper: Literal["a4", "letter"] = "a4"
     size: float | None = None
-    """The width of a piece; the usual one if it is not said."""
+    """Width of the piece. The default is `default_mm` of the game's `printed_piece`."""
     bleed: float = 0.0
     language: Literal["en", "de", "fr"] = "en"
-    options: Annotated[dict[str, JsonValue], Field(max_length=10)] = {}  # noqa: RUF012  # every request gets its own
+    options: Annotated[dict[str, JsonValue], Field(max_length=10)] = {}  # noqa: RUF012  # pydantic copies defaults
 
 
-class PictureRequest(Wire):
-    """A picture of a record."""
+class PictureRequest(ApiModel):
+    """A picture or an animation of a record."""
 
     record: dict[str, JsonValue]
-    kind: Literal["svg", "png", "gif", "webp"]
-    """The last two show the whole game."""
+    format: Literal["svg", "png", "gif", "webp"]
+    """`gif` and `webp` are animations of the whole game."""
     pixels: Annotated[int, Field(ge=64, le=2048)] = 640
-    """Of the longer side; of a moving picture up to 800."""
+    """Length of the longer side. An animation may have up to 800."""
     theme: Literal["light", "dark"] = "light"
-    steps: Count | None = None
-    """After how many of its steps; all of them if it is not said."""
-    player: Seat | None = None
-    """Whose display alone; everybody's if it is not said."""
-    speed: Annotated[int, Field(ge=100, le=3000)] = 800
-    """Milliseconds that each moment stays."""
+    step_count: Count | None = None
+    """Number of steps to play. The default is all steps of the record."""
+    player: SeatIndex | None = None
+    """Index of the only player whose display is drawn. The default is all players."""
+    frame_milliseconds: Annotated[int, Field(ge=100, le=3000)] = 800
+    """Duration of a frame of an animation."""
 
 
 # --- lessons
 
 
-class LessonWhy(Wire):
-    """Why something was not what is asked for: the name of a sentence, and what is put into it."""
+class Feedback(ApiModel):
+    """A message about a turn of a lesson: the key of its text and the values in it."""
 
     key: str
     values: dict[str, str | int]
 
 
-class LessonState(Wire):
-    """One thing to learn: a position, the turns that are offered, and what is said of each."""
+class LessonState(ApiModel):
+    """A lesson: a position, the turns that are offered, and feedback on each."""
 
     id: str
     players: int
-    """How many play."""
+    """Number of players."""
     player: int
-    """Whose turn it is."""
+    """Index of the player to move."""
     view: View
     legal: Legal
     previews: dict[str, Preview]
-    """What each turn, and each first part of one that may be looked at, would lead to."""
+    """Results of the turns, and of the first parts of turns that can be previewed."""
     good: list[str]
-    """The turns that reach the goal; if `accepts_partial`, perhaps first parts of turns."""
-    wrong: dict[str, LessonWhy]
-    """Why the other turns do not."""
-    wrong_prefixes: dict[str, LessonWhy]
-    """First parts that no good turn begins with, and why."""
-    refused: dict[str, LessonWhy]
-    """Why the rules do not allow what else may be tried."""
+    """Turns that reach the goal. With `accepts_partial`, they may be first parts of turns."""
+    wrong: dict[str, Feedback]
+    """Feedback on the other turns."""
+    wrong_prefixes: dict[str, Feedback]
+    """Feedback on first parts with which no good turn begins."""
+    refused: dict[str, Feedback]
+    """Feedback on illegal turns that a learner may try."""
     accepts_partial: bool
-    """Whether the goal is reached without ending the turn."""
+    """True if the goal can be reached before the turn ends."""

@@ -1,4 +1,4 @@
-"""The wire of reviews and hints."""
+"""Schemas of reviews and hints."""
 
 from __future__ import annotations
 
@@ -6,82 +6,84 @@ from typing import Annotated, Any, Literal
 
 from pydantic import Field, JsonValue, TypeAdapter
 
-from limina.server.schemas.matches import Count, Error, Seat, TurnText, Wire
+from limina.server.schemas.matches import ApiModel, Count, Error, SeatIndex, TurnText
 
 Unit = Literal["points", "probability"]
-"""What values are counted in: points at the end of the game, or the chance to win it, from 0 to 1."""
+"""Unit of values: points at the end of the game, or the probability to win, from 0 to 1."""
 
 
-class ReasonState(Wire):
-    """Why a turn is good or bad."""
+class ReasonState(ApiModel):
+    """A reason why a turn is good or bad."""
 
     text: str
-    """In English."""
+    """The reason in English."""
     key: str
-    """The name of the sentence's pattern; empty where it has none."""
+    """Key of the message text. Empty if there is none."""
     values: dict[str, str | int]
-    """What stands in it. A value that begins with a colon names a word of the game."""
+    """Values in the message. A value that begins with a colon is the key of a word of the game."""
     parts: list[ReasonState]
-    """The reasons it is put together from."""
+    """Reasons that this one is composed of."""
 
 
-class CandidateState(Wire):
-    """A turn that was looked at."""
+class CandidateState(ApiModel):
+    """A turn that the bot considered."""
 
     turn: str
     value: float
 
 
-class ReviewBegins(Wire):
-    """The first line of a review."""
+class ReviewBegins(ApiModel):
+    """The first line of a review or of a deck trial."""
 
     type: Literal["begin"]
-    turns: int
-    """How many turns will be looked at, or deals played; of these it may become fewer."""
+    turn_count: int
+    """Number of turns to review, or of deals to play. A trial may stop earlier."""
     unit: Unit
     waiting: bool
-    """Whether another review has to end first."""
+    """True if another review has to end first."""
 
 
-class ReviewedTurn(Wire):
-    """One turn, looked at again. Values are those of the player who played it."""
+class ReviewedTurn(ApiModel):
+    """The review of one turn. Values are from the view of the player who played it."""
 
     type: Literal["turn"]
     step: int
-    """Its place among the record's steps."""
+    """Index of the step in the record."""
     number: int
-    """The round or turn it belongs to, from 1."""
+    """Round or turn of the game, counted from 1."""
     player: int
+    """Index of the player."""
     played: str
     best: str
     before: float
-    """What the position was worth, with the best turn."""
+    """Value of the position with the best turn."""
     after: float
-    """What the turn played left of it."""
+    """Value of the position with the turn that was played."""
     lost: float
-    """How much was given away."""
+    """Difference of `before` and `after`."""
     forced: bool
-    """Whether there was no other turn."""
+    """True if there was no other turn."""
     mark: Literal["", "!", "?", "??"]
+    """`!` for a brilliant turn, `?` for a mistake, `??` for a blunder."""
     candidates: list[CandidateState]
-    """The best turns found."""
+    """The best turns that the bot found."""
     reasons: list[ReasonState]
     accuracy: float | None
-    """The player's accuracy so far, from 0 to 100."""
+    """Accuracy of the player up to this turn, from 0 to 100."""
 
 
-class ReviewEnds(Wire):
-    """The last line of a review."""
+class ReviewEnds(ApiModel):
+    """The last line of a review or of a deck trial."""
 
     type: Literal["end"]
     par: int | None
-    """The best result found with all chance known in advance, where the game has one."""
+    """Best result that a search found with all chance known in advance. Null if the game has no par."""
     bound: int | None
-    """A result that cannot be exceeded, with the par."""
+    """Upper bound of the par."""
 
 
 class ReviewFailed(Error):  # noqa: N818  # a message, no exception
-    """The last line of a review that came to nothing."""
+    """The last line of a review that failed."""
 
     type: Literal["failed"]
 
@@ -90,61 +92,64 @@ ReviewLine = Annotated[ReviewBegins | ReviewedTurn | ReviewEnds | ReviewFailed, 
 REVIEW_LINE: TypeAdapter[Any] = TypeAdapter(ReviewLine)
 
 
-class WorthRequest(Wire):
-    """A turn that might have been played in a record, after so many of its steps."""
+class EvaluateRequest(ApiModel):
+    """A turn to evaluate in a position of a record."""
 
     record: dict[str, JsonValue]
-    steps: Count
-    player: Seat
+    step_count: Count
+    """Number of steps to play before the turn."""
+    player: SeatIndex
+    """Index of the player whose turn it is."""
     turn: TurnText
 
 
-class WorthAnswer(Wire):
-    """What it would have been worth to the player, as the review of that record counts."""
+class EvaluateResponse(ApiModel):
+    """The evaluation of a turn."""
 
     value: float
+    """Value for the player, in the unit of a review of the record."""
 
 
-class TrialDeal(Wire):
+class TrialDeal(ApiModel):
     """A deal that bots have played with a deck."""
 
     type: Literal["deal"]
     points: dict[str, list[int]]
-    """For each of those who played it: the points with the deck and, if that is another, with the usual one."""
+    """Points of each bot with this deck, and with the standard deck if that is another one."""
 
 
 TrialLine = Annotated[ReviewBegins | TrialDeal | ReviewEnds | ReviewFailed, Field(discriminator="type")]
 TRIAL_LINE: TypeAdapter[Any] = TypeAdapter(TrialLine)
 
 
-class HintRequest(Wire):
-    """The seat that would like to know what to play."""
+class HintRequest(ApiModel):
+    """The seat that requests a hint."""
 
-    seat: Seat
+    seat_index: SeatIndex
 
 
-class AdviceAnswer(Wire):
-    """What a strong bot would play on a real table."""
+class AdviceResponse(ApiModel):
+    """The turn that a strong bot would play in a physical game."""
 
     player: int
-    """Who is to move there."""
+    """Index of the player to move."""
     turn: str
     value: float
-    """What it expects of it."""
+    """Expected value of the turn."""
     unit: Unit
     candidates: list[CandidateState]
-    """The best turns found."""
+    """The best turns that the bot found."""
     reasons: list[ReasonState]
 
 
-class HintAnswer(Wire):
-    """What a strong bot would play."""
+class HintResponse(ApiModel):
+    """The turn that a strong bot would play."""
 
     version: int
-    """The version of the match it was thought about."""
-    seat: int
+    """Version of the match that the hint is for."""
+    seat_index: int
     turn: str
     value: float
-    """What it expects of it."""
+    """Expected value of the turn."""
     unit: Unit
     reasons: list[ReasonState]

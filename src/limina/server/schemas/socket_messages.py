@@ -1,4 +1,4 @@
-"""The wire, continued: every message of a socket, of either side."""
+"""Schemas of socket messages, of the client and of the server."""
 
 from __future__ import annotations
 
@@ -8,146 +8,150 @@ from pydantic import Field, TypeAdapter
 
 from limina.server.model import Phase
 from limina.server.schemas.matches import (
-    MOST_SEATS,
+    MAX_SEATS,
+    ApiModel,
     Count,
     Error,
     Legal,
     MatchState,
     OutcomeState,
-    PreviewAnswer,
     PreviewRequest,
+    PreviewResponse,
+    RequestId,
     Reveal,
-    Seat,
-    SeatKey,
+    SavedTurn,
+    SeatIndex,
+    SeatToken,
     StepState,
-    Turn,
-    TurnKey,
-    TurnPlayed,
+    TurnRequest,
     View,
-    Wire,
 )
 
-# --- socket messages, of the client
+# --- messages of the client
 
 
-class Hello(Wire):
-    """The first message: who you are. Without keys you are a spectator."""
+class Hello(ApiModel):
+    """The first message of a socket, or a later one with other tokens. A client without tokens is a spectator."""
 
     type: Literal["hello"]
-    keys: Annotated[list[SeatKey], Field(max_length=MOST_SEATS)] = []  # noqa: RUF012  # every message gets its own
+    seat_tokens: Annotated[list[SeatToken], Field(max_length=MAX_SEATS)] = []  # noqa: RUF012  # pydantic copies
     version: Count | None = None
-    """The version you have, after a reconnection."""
+    """Version of the state that the client has after a reconnection."""
     legal: bool = True
-    """Whether legal turns are to be sent with each state and update."""
+    """Send legal turns with each state and update."""
 
 
-class PlayTurn(Turn):
-    """Play a turn; answered by `played` once it is saved, or by `refused`."""
+class PlayTurn(TurnRequest):
+    """Play a turn. The answer is `played`, once the turn is saved, or `refused`."""
 
     type: Literal["turn"]
 
 
-class AskPreview(PreviewRequest):
-    """Answered by `preview` or `refused`."""
+class GetPreview(PreviewRequest):
+    """Request a preview. The answer is `preview` or `refused`."""
 
     type: Literal["preview"]
-    key: TurnKey
-    """Comes back with the answer."""
+    request_id: RequestId
+    """A text of the client that the answer repeats."""
 
 
-class AskLegal(Wire):
-    """Answered by `legal` or `refused`."""
+class GetLegal(ApiModel):
+    """Request the legal turns of a seat. The answer is `legal` or `refused`."""
 
     type: Literal["legal"]
-    key: TurnKey
-    seat: Seat
+    request_id: RequestId
+    """A text of the client that the answer repeats."""
+    seat_index: SeatIndex
 
 
-class Ping(Wire):
-    """Answered by `pong`."""
+class Ping(ApiModel):
+    """Test the connection. The answer is `pong`."""
 
     type: Literal["ping"]
 
 
-ClientMessage = Annotated[Hello | PlayTurn | AskPreview | AskLegal | Ping, Field(discriminator="type")]
-CLIENT_MESSAGE: TypeAdapter[Hello | PlayTurn | AskPreview | AskLegal | Ping] = TypeAdapter(ClientMessage)
+ClientMessage = Annotated[Hello | PlayTurn | GetPreview | GetLegal | Ping, Field(discriminator="type")]
+CLIENT_MESSAGE: TypeAdapter[Hello | PlayTurn | GetPreview | GetLegal | Ping] = TypeAdapter(ClientMessage)
 _validate = CLIENT_MESSAGE.validator.validate_json
 
 
-def read_client_message(content: str | bytes) -> Hello | PlayTurn | AskPreview | AskLegal | Ping:
-    """Return the message of a client; raises Pydantic's ValidationError for one that is invalid."""
-    message: Hello | PlayTurn | AskPreview | AskLegal | Ping = _validate(content)
+def read_client_message(content: str | bytes) -> Hello | PlayTurn | GetPreview | GetLegal | Ping:
+    """Return the message of a client. Raise Pydantic's ValidationError if it is invalid."""
+    message: Hello | PlayTurn | GetPreview | GetLegal | Ping = _validate(content)
     return message
 
 
-# --- socket messages, of the server
+# --- messages of the server
 
 
-class StateMessage(Wire):
-    """Everything: the answer to `hello`, and whenever something else than a turn happened."""
+class StateMessage(ApiModel):
+    """The whole state: the answer to `hello`, and sent after every change that is not a turn."""
 
     type: Literal["state"]
     state: MatchState
 
 
-class CurrentMessage(Wire):
-    """The answer to a `hello` whose version is the current one: nothing has happened since."""
+class CurrentMessage(ApiModel):
+    """The answer to a `hello` with the current version: the client's state is up to date."""
 
     type: Literal["current"]
     version: int
 
 
-class UpdateMessage(Wire):
-    """A turn was played and saved. Replaces what its fields say; everything else of the state stays."""
+class UpdateMessage(ApiModel):
+    """The changes after a turn that is saved. Fields of the state that are not listed here stay as they are."""
 
     type: Literal["update"]
     version: int
     phase: Phase
     to_move: list[int]
-    turns: list[int]
-    """For each seat how many turns it has played."""
-    first: int
-    """How many of the steps you know stay; `steps` follow them."""
+    turn_counts: list[int]
+    """New `turn_count` of each seat."""
+    unchanged_steps: int
+    """Number of the client's steps that stay. `steps` replaces those after them."""
     steps: list[StepState]
     view: View
     outcome: OutcomeState | None
     reveal: Reveal | None
     legal: dict[int, Legal]
-    """The legal turns of those of your seats for which they changed, if your `hello` asked for them. Your other seats
-    that may still move keep theirs."""
+    """Legal turns of those of the client's seats for which they changed, if its `hello` requested legal turns.
+
+    The client's other seats in `to_move` keep their legal turns.
+    """
 
 
-class LegalMessage(Wire):
-    """The legal turns of one of your seats, as you asked."""
+class LegalMessage(ApiModel):
+    """Legal turns of a seat: the answer to `legal`."""
 
     type: Literal["legal"]
-    key: str
+    request_id: str
     version: int
-    seat: int
+    seat_index: int
     legal: Legal
 
 
-class PlayedMessage(TurnPlayed):
-    """Your turn is saved. The update that shows it comes before this."""
+class PlayedMessage(SavedTurn):
+    """The answer to `turn`: the turn is saved. The update with the turn comes before this message."""
 
     type: Literal["played"]
 
 
-class PreviewMessage(PreviewAnswer):
-    """What a turn would lead to."""
+class PreviewMessage(PreviewResponse):
+    """The result of a turn: the answer to `preview`."""
 
     type: Literal["preview"]
-    key: str
+    request_id: str
 
 
 class RefusedMessage(Error):  # noqa: N818  # a message, no exception
-    """What you asked for was not done, and why; `key` names the request."""
+    """The error of a request that was not carried out."""
 
     type: Literal["refused"]
-    key: str | None
+    request_id: str | None
+    """The `request_id` of the request, or the `idempotency_key` of a turn. Null if the request had neither."""
 
 
-class PongMessage(Wire):
+class PongMessage(ApiModel):
     """The answer to `ping`."""
 
     type: Literal["pong"]

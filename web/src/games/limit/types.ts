@@ -5,5 +5,5 @@ export type LimitView = Schemas["LimitView"];
 export type LimitLegal = Schemas["LimitLegal"];
 export type LimitPreview = Schemas["LimitPreview"];
 export type LimitRemoval = Schemas["LimitRemoval"];
-export type LimitCompanionState = Schemas["LimitTable"];
+export type LimitCompanionState = Schemas["LimitCompanionState"];
 export type LimitGroup = Schemas["LimitGroup"];

@@ -11,12 +11,12 @@ export type StepState = Schemas["StepState"];
 export type NewMatch = Schemas["NewMatch"];
 export type NewSeat = Schemas["NewSeat"];
 export type HeldSeat = Schemas["HeldSeat"];
-export type Created = Schemas["Created"];
+export type JoinedMatch = Schemas["JoinedMatch"];
 export type Replay = Schemas["Replay"];
 export type Frame = Schemas["Frame"];
-export type ViewAnswer = Schemas["ViewAnswer"];
-export type ViewRequest = Schemas["ViewRequest"];
-export type WorthAnswer = Schemas["WorthAnswer"];
+export type PositionResponse = Schemas["PositionResponse"];
+export type PositionRequest = Schemas["PositionRequest"];
+export type EvaluateResponse = Schemas["EvaluateResponse"];
 export type ClientMessage = Schemas["ClientMessage"];
 export type ServerMessage = Schemas["ServerMessage"];
 export type UpdateMessage = Schemas["UpdateMessage"];
@@ -44,7 +44,7 @@ interface RequestOptions {
 export async function request(path: string, { method, body, tokens = [], signal }: RequestOptions = {}): Promise<Response> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
-  if (tokens.length) headers["Limina-Keys"] = tokens.join(",");
+  if (tokens.length) headers["Limina-Seat-Tokens"] = tokens.join(",");
   let answer: Response;
   try {
     answer = await fetch(`/api${path}`, {

@@ -33,7 +33,7 @@ export function saveSeatTokens(match: string, keys: readonly HeldSeat[]): void {
   // The latest last, so that the oldest are forgotten first.
   const seats = { ...held[match] };
   delete held[match];
-  for (const { seat, key } of keys) seats[seat] = key;
+  for (const { seat_index, seat_token } of keys) seats[seat_index] = seat_token;
   const kept = Object.entries({ ...held, [match]: seats }).slice(-MOST);
   write(Object.fromEntries(kept));
 }
@@ -49,11 +49,11 @@ export async function importSeatTokens(
   seatsOf: (key: string) => Promise<readonly number[]>,
 ): Promise<void> {
   const found = [...hash.matchAll(/(?<![\w-])(\d)\.([\w-]{22,64})(?![\w-])/g)].slice(0, MOST_BROUGHT);
-  const brought = found.map(([, seat, key]) => ({ seat: Number(seat), key: key! }));
+  const brought = found.map(([, seat, token]) => ({ seat_index: Number(seat), seat_token: token! }));
   const known = new Set(seatTokens(match));
-  const unknown = brought.filter(({ key }) => !known.has(key));
-  const held = await Promise.all(unknown.map(({ key }) => seatsOf(key)));
-  const sound = unknown.filter(({ seat }, i) => held[i]?.includes(seat));
+  const unknown = brought.filter(({ seat_token }) => !known.has(seat_token));
+  const held = await Promise.all(unknown.map(({ seat_token }) => seatsOf(seat_token)));
+  const sound = unknown.filter(({ seat_index }, i) => held[i]?.includes(seat_index));
   if (sound.length) saveSeatTokens(match, sound);
 }
 
@@ -65,7 +65,7 @@ export function seatTokens(match: string): string[] {
 /** The seats and keys of a match, for taking them to another device. */
 export function heldSeats(match: string): HeldSeat[] {
   const seats = { ...memory, ...read() }[match] ?? {};
-  return Object.entries(seats).map(([seat, key]) => ({ seat: Number(seat), key }));
+  return Object.entries(seats).map(([seat, token]) => ({ seat_index: Number(seat), seat_token: token }));
 }
 
 /** Every key, the latest first, each once. */

@@ -4,6 +4,46 @@
  */
 
 export interface paths {
+    "/api/companion": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Evaluate
+         * @description What a real table is worth, as somebody has entered it. Nothing is stored.
+         */
+        post: operations["evaluate_api_companion_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/companion/advice": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Advice
+         * @description What to play on a real table, as somebody has entered it.
+         */
+        post: operations["advice_api_companion_advice_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/decks": {
         parameters: {
             query?: never;
@@ -44,7 +84,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/decks/{deck}": {
+    "/api/decks/{deck_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -55,9 +95,29 @@ export interface paths {
          * Shared
          * @description A deck that somebody has shared.
          */
-        get: operations["shared_api_decks__deck__get"];
+        get: operations["shared_api_decks__deck_id__get"];
         put?: never;
         post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/evaluate": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Evaluate
+         * @description What another turn would have been worth in a record. Nothing is stored.
+         */
+        post: operations["evaluate_api_evaluate_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -84,7 +144,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/games/{name}/lessons": {
+    "/api/games/{game}/lessons": {
         parameters: {
             query?: never;
             header?: never;
@@ -95,7 +155,7 @@ export interface paths {
          * Lessons
          * @description All that is needed to learn a game by doing, in one answer.
          */
-        get: operations["lessons_api_games__name__lessons_get"];
+        get: operations["lessons_api_games__game__lessons_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -144,7 +204,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/matches/{match}": {
+    "/api/matches/{match_id}": {
         parameters: {
             query?: never;
             header?: never;
@@ -155,7 +215,7 @@ export interface paths {
          * State
          * @description All that you may know of a match.
          */
-        get: operations["state_api_matches__match__get"];
+        get: operations["state_api_matches__match_id__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -164,27 +224,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/matches/{match}/fill": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Fill
-         * @description Let a bot take an open seat.
-         */
-        post: operations["fill_api_matches__match__fill_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/matches/{match}/hint": {
+    "/api/matches/{match_id}/hint": {
         parameters: {
             query?: never;
             header?: never;
@@ -197,14 +237,14 @@ export interface paths {
          * Hint
          * @description What to play now, for whoever plays alone or against bots.
          */
-        post: operations["hint_api_matches__match__hint_post"];
+        post: operations["hint_api_matches__match_id__hint_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/matches/{match}/join": {
+    "/api/matches/{match_id}/join": {
         parameters: {
             query?: never;
             header?: never;
@@ -217,14 +257,14 @@ export interface paths {
          * Join
          * @description Take an open seat.
          */
-        post: operations["join_api_matches__match__join_post"];
+        post: operations["join_api_matches__match_id__join_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/matches/{match}/preview": {
+    "/api/matches/{match_id}/preview": {
         parameters: {
             query?: never;
             header?: never;
@@ -237,14 +277,14 @@ export interface paths {
          * Preview
          * @description See what a turn of yours, or its first part, would lead to. Nothing is stored.
          */
-        post: operations["preview_api_matches__match__preview_post"];
+        post: operations["preview_api_matches__match_id__preview_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/matches/{match}/record": {
+    "/api/matches/{match_id}/record": {
         parameters: {
             query?: never;
             header?: never;
@@ -255,7 +295,7 @@ export interface paths {
          * Record
          * @description The record as a file; of a running game without anything that is hidden from you.
          */
-        get: operations["record_api_matches__match__record_get"];
+        get: operations["record_api_matches__match_id__record_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -264,7 +304,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/matches/{match}/rematch": {
+    "/api/matches/{match_id}/rematch": {
         parameters: {
             query?: never;
             header?: never;
@@ -277,14 +317,14 @@ export interface paths {
          * Rematch
          * @description Begin the same once more. The keys of the old match fit the new one; asked twice, it is the same match.
          */
-        post: operations["rematch_api_matches__match__rematch_post"];
+        post: operations["rematch_api_matches__match_id__rematch_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/matches/{match}/replay": {
+    "/api/matches/{match_id}/replay": {
         parameters: {
             query?: never;
             header?: never;
@@ -295,7 +335,7 @@ export interface paths {
          * Replay
          * @description Every position of a match so far.
          */
-        get: operations["replay_api_matches__match__replay_get"];
+        get: operations["replay_api_matches__match_id__replay_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -304,7 +344,7 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/matches/{match}/review": {
+    "/api/matches/{match_id}/review": {
         parameters: {
             query?: never;
             header?: never;
@@ -315,7 +355,7 @@ export interface paths {
          * Review
          * @description Look back at a match that is over: what each turn was worth, what was better, and why.
          */
-        get: operations["review_api_matches__match__review_get"];
+        get: operations["review_api_matches__match_id__review_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -324,7 +364,27 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/matches/{match}/take-back": {
+    "/api/matches/{match_id}/seats/{seat_index}/bot": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Add Bot
+         * @description Let a bot take an open seat.
+         */
+        post: operations["add_bot_api_matches__match_id__seats__seat_index__bot_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/matches/{match_id}/take-back": {
         parameters: {
             query?: never;
             header?: never;
@@ -337,14 +397,14 @@ export interface paths {
          * Take Back
          * @description Take back your last turn and the bots' answers, in a game that hides nothing and against bots only.
          */
-        post: operations["take_back_api_matches__match__take_back_post"];
+        post: operations["take_back_api_matches__match_id__take_back_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/matches/{match}/turns": {
+    "/api/matches/{match_id}/turns": {
         parameters: {
             query?: never;
             header?: never;
@@ -357,14 +417,14 @@ export interface paths {
          * Play
          * @description Play a turn. It is saved when the answer comes; sent again with the same key it is not played again.
          */
-        post: operations["play_api_matches__match__turns_post"];
+        post: operations["play_api_matches__match_id__turns_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/mine": {
+    "/api/me/matches": {
         parameters: {
             query?: never;
             header?: never;
@@ -374,10 +434,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Mine
+         * My Matches
          * @description The matches in which these keys have seats, latest first.
          */
-        post: operations["mine_api_mine_post"];
+        post: operations["my_matches_api_me_matches_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -398,6 +458,26 @@ export interface paths {
          * @description A picture of a record, or all of it as a moving picture.
          */
         post: operations["picture_api_picture_post"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/position": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Position
+         * @description Where a record stands, for examples. Nothing is stored.
+         */
+        post: operations["position_api_position_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -464,86 +544,6 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
-    "/api/table": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Table
-         * @description What a real table is worth, as somebody has entered it. Nothing is stored.
-         */
-        post: operations["table_api_table_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/table/advice": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Advice
-         * @description What to play on a real table, as somebody has entered it.
-         */
-        post: operations["advice_api_table_advice_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/view": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * View
-         * @description Where a record stands, for examples. Nothing is stored.
-         */
-        post: operations["view_api_view_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
-    "/api/worth": {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        get?: never;
-        put?: never;
-        /**
-         * Worth
-         * @description What another turn would have been worth in a record. Nothing is stored.
-         */
-        post: operations["worth_api_worth_post"];
-        delete?: never;
-        options?: never;
-        head?: never;
-        patch?: never;
-        trace?: never;
-    };
     "/health/live": {
         parameters: {
             query?: never;
@@ -589,18 +589,26 @@ export type webhooks = Record<string, never>;
 export interface components {
     schemas: {
         /**
-         * AdviceAnswer
-         * @description What a strong bot would play on a real table.
+         * AddBotRequest
+         * @description Let a bot take an open seat.
          */
-        AdviceAnswer: {
+        AddBotRequest: {
+            /** Bot */
+            bot: string;
+        };
+        /**
+         * AdviceResponse
+         * @description The turn that a strong bot would play in a physical game.
+         */
+        AdviceResponse: {
             /**
              * Candidates
-             * @description The best turns found.
+             * @description The best turns that the bot found.
              */
             candidates: components["schemas"]["CandidateState"][];
             /**
              * Player
-             * @description Who is to move there.
+             * @description Index of the player to move.
              */
             player: number;
             /** Reasons */
@@ -614,48 +622,13 @@ export interface components {
             unit: "points" | "probability";
             /**
              * Value
-             * @description What it expects of it.
+             * @description Expected value of the turn.
              */
             value: number;
         };
         /**
-         * AskLegal
-         * @description Answered by `legal` or `refused`.
-         */
-        AskLegal: {
-            /** Key */
-            key: string;
-            /** Seat */
-            seat: number;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "legal";
-        };
-        /**
-         * AskPreview
-         * @description Answered by `preview` or `refused`.
-         */
-        AskPreview: {
-            /**
-             * Key
-             * @description Comes back with the answer.
-             */
-            key: string;
-            /** Seat */
-            seat: number;
-            /** Turn */
-            turn: string;
-            /**
-             * @description discriminator enum property added by openapi-typescript
-             * @enum {string}
-             */
-            type: "preview";
-        };
-        /**
          * CandidateState
-         * @description A turn that was looked at.
+         * @description A turn that the bot considered.
          */
         CandidateState: {
             /** Turn */
@@ -663,19 +636,36 @@ export interface components {
             /** Value */
             value: number;
         };
-        ClientMessage: components["schemas"]["Hello"] | components["schemas"]["PlayTurn"] | components["schemas"]["AskPreview"] | components["schemas"]["AskLegal"] | components["schemas"]["Ping"];
+        ClientMessage: components["schemas"]["Hello"] | components["schemas"]["PlayTurn"] | components["schemas"]["GetPreview"] | components["schemas"]["GetLegal"] | components["schemas"]["Ping"];
+        Companion: components["schemas"]["LimesCompanionState"] | components["schemas"]["LimitCompanionState"];
         /**
-         * Created
-         * @description A new match, or a seat in one, with the keys to your seats. Keep them: nobody can give them to you again.
+         * CompanionRequest
+         * @description A physical game, entered by hand.
          */
-        Created: {
-            /** Keys */
-            keys: components["schemas"]["HeldSeat"][];
-            state: components["schemas"]["MatchState"];
+        CompanionRequest: {
+            /**
+             * Entry
+             * @description Position of the physical game, in the game's own format.
+             */
+            entry: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /** Game */
+            game: string;
+        };
+        /**
+         * CompanionResponse
+         * @description The evaluation of a physical game.
+         */
+        CompanionResponse: {
+            /** Game */
+            game: string;
+            /** Result */
+            result: components["schemas"]["Companion"];
         };
         /**
          * CurrentMessage
-         * @description The answer to a `hello` whose version is the current one: nothing has happened since.
+         * @description The answer to a `hello` with the current version: the client's state is up to date.
          */
         CurrentMessage: {
             /**
@@ -688,100 +678,133 @@ export interface components {
         };
         /**
          * DeckState
-         * @description A deck that somebody shares.
+         * @description A shared deck.
          */
         DeckState: {
+            /**
+             * Deck Id
+             * @description Hash of the game and the faces.
+             */
+            deck_id: string;
             /** Faces */
             faces: string[];
             /** Game */
             game: string;
-            /**
-             * Id
-             * @description It follows from the game and the faces.
-             */
-            id: string;
         };
         /**
          * Error
-         * @description What is wrong, in a sentence for a player and in a word for a program.
+         * @description An error, as a sentence for people and as a code for programs.
          */
         Error: {
             /**
              * Code
              * @enum {string}
              */
-            code: "unreadable" | "illegal" | "too_large" | "unavailable" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "too_many";
+            code: "invalid" | "illegal" | "too_large" | "unavailable" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "rate_limited";
             /** Error */
             error: string;
         };
         /**
+         * EvaluateRequest
+         * @description A turn to evaluate in a position of a record.
+         */
+        EvaluateRequest: {
+            /**
+             * Player
+             * @description Index of the player whose turn it is.
+             */
+            player: number;
+            /** Record */
+            record: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /**
+             * Step Count
+             * @description Number of steps to play before the turn.
+             */
+            step_count: number;
+            /** Turn */
+            turn: string;
+        };
+        /**
+         * EvaluateResponse
+         * @description The evaluation of a turn.
+         */
+        EvaluateResponse: {
+            /**
+             * Value
+             * @description Value for the player, in the unit of a review of the record.
+             */
+            value: number;
+        };
+        /**
          * FailedBot
-         * @description A bot that failed; another one took its place.
+         * @description A bot that failed and was replaced by another one.
          */
         FailedBot: {
             /** Bot */
             bot: string;
             /**
              * Kind
+             * @description `unavailable` means that the host removed the bot.
              * @enum {string}
              */
             kind: "crashed" | "timeout" | "illegal_turn" | "unavailable";
             /**
-             * Sentence
-             * @description The same in English.
+             * Message
+             * @description The failure as an English sentence.
              */
-            sentence: string;
+            message: string;
         };
         /**
-         * Fill
-         * @description Let a bot take an open seat; for those who have a seat.
+         * Feedback
+         * @description A message about a turn of a lesson: the key of its text and the values in it.
          */
-        Fill: {
-            /** Bot */
-            bot: string;
-            /** Seat */
-            seat: number;
+        Feedback: {
+            /** Key */
+            key: string;
+            /** Values */
+            values: {
+                [key: string]: string | number;
+            };
         };
         /**
          * Frame
-         * @description A moment of a game.
+         * @description A position of a replay.
          */
         Frame: {
             /**
              * Progress
-             * @description How many rounds, or turns, are complete.
+             * @description Number of complete rounds, or of turns, by the game's `unit`.
              */
             progress: number;
             /**
              * Scores
-             * @description One number for each player, for a graph.
+             * @description A score for each player, for a graph.
              */
             scores: number[];
-            /** @description What led here; null at the start. */
+            /** @description The step that led to the position. Null for the first one. */
             step: components["schemas"]["StepState"] | null;
             /** View */
             view: components["schemas"]["View"];
         };
         /**
          * GameInfo
-         * @description A game and what can be chosen.
+         * @description A game, its options and its bots.
          */
         GameInfo: {
             /**
              * Bots
-             * @description Levels, weakest first, then the bots that the host has added.
+             * @description Levels of the built-in bots, weakest first, then the bots that the host added.
              */
             bots: string[];
             /**
              * Can Take Back
-             * @description Whether turns can be taken back where every other seat is a bot's: nothing is hidden that one could have seen.
+             * @description True if turns can be taken back in a match whose other seats are all bots, because the game hides nothing.
              */
             can_take_back: boolean;
-            /**
-             * Lessons
-             * @description Whether it can be learned by lessons.
-             */
-            lessons: boolean;
+            /** Has Lessons */
+            has_lessons: boolean;
             /** Max Seats */
             max_seats: number;
             /** Min Seats */
@@ -790,52 +813,91 @@ export interface components {
             name: string;
             /** Options */
             options: components["schemas"]["OptionInfo"][];
-            /** @description What is printed at a chosen size, where the game can be printed. */
-            prints: components["schemas"]["PieceInfo"] | null;
+            /** @description The piece whose printed size can be chosen. Null if the server cannot print the game. */
+            printed_piece: components["schemas"]["PieceInfo"] | null;
             /**
              * Simultaneous
-             * @description Whether all move in each round, so that turns may stay hidden till its end; else one after the other.
+             * @description True if all players move in each round, so that turns can be hidden until its end. False if they alternate.
              */
             simultaneous: boolean;
             /**
              * Summary
-             * @description What one does in it, in an English sentence.
+             * @description One English sentence about the game.
              */
             summary: string;
             /** Title */
             title: string;
             /**
              * Unit
+             * @description Unit of `progress`.
              * @enum {string}
              */
             unit: "round" | "turn";
         };
         /**
+         * GetLegal
+         * @description Request the legal turns of a seat. The answer is `legal` or `refused`.
+         */
+        GetLegal: {
+            /**
+             * Request Id
+             * @description A text of the client that the answer repeats.
+             */
+            request_id: string;
+            /** Seat Index */
+            seat_index: number;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "legal";
+        };
+        /**
+         * GetPreview
+         * @description Request a preview. The answer is `preview` or `refused`.
+         */
+        GetPreview: {
+            /**
+             * Request Id
+             * @description A text of the client that the answer repeats.
+             */
+            request_id: string;
+            /** Seat Index */
+            seat_index: number;
+            /** Turn */
+            turn: string;
+            /**
+             * @description discriminator enum property added by openapi-typescript
+             * @enum {string}
+             */
+            type: "preview";
+        };
+        /**
          * HeldSeat
-         * @description A seat and the secret that proves it is yours.
+         * @description A seat and the secret that proves that it is yours.
          */
         HeldSeat: {
-            /** Key */
-            key: string;
-            /** Seat */
-            seat: number;
+            /** Seat Index */
+            seat_index: number;
+            /** Seat Token */
+            seat_token: string;
         };
         /**
          * Hello
-         * @description The first message: who you are. Without keys you are a spectator.
+         * @description The first message of a socket, or a later one with other tokens. A client without tokens is a spectator.
          */
         Hello: {
             /**
-             * Keys
-             * @default []
-             */
-            keys: string[];
-            /**
              * Legal
-             * @description Whether legal turns are to be sent with each state and update.
+             * @description Send legal turns with each state and update.
              * @default true
              */
             legal: boolean;
+            /**
+             * Seat Tokens
+             * @default []
+             */
+            seat_tokens: string[];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -843,20 +905,28 @@ export interface components {
             type: "hello";
             /**
              * Version
-             * @description The version you have, after a reconnection.
+             * @description Version of the state that the client has after a reconnection.
              * @default null
              */
             version: number | null;
         };
         /**
-         * HintAnswer
-         * @description What a strong bot would play.
+         * HintRequest
+         * @description The seat that requests a hint.
          */
-        HintAnswer: {
+        HintRequest: {
+            /** Seat Index */
+            seat_index: number;
+        };
+        /**
+         * HintResponse
+         * @description The turn that a strong bot would play.
+         */
+        HintResponse: {
             /** Reasons */
             reasons: components["schemas"]["ReasonState"][];
-            /** Seat */
-            seat: number;
+            /** Seat Index */
+            seat_index: number;
             /** Turn */
             turn: string;
             /**
@@ -866,54 +936,57 @@ export interface components {
             unit: "points" | "probability";
             /**
              * Value
-             * @description What it expects of it.
+             * @description Expected value of the turn.
              */
             value: number;
             /**
              * Version
-             * @description The version of the match it was thought about.
+             * @description Version of the match that the hint is for.
              */
             version: number;
         };
         /**
-         * HintRequest
-         * @description The seat that would like to know what to play.
-         */
-        HintRequest: {
-            /** Seat */
-            seat: number;
-        };
-        /**
-         * Join
+         * JoinRequest
          * @description Take an open seat.
          */
-        Join: {
-            /**
-             * Key
-             * @description A secret of your own making, so that a retry gets the same seat; else the server makes one.
-             */
-            key?: string | null;
+        JoinRequest: {
             /** Name */
             name: string;
             /**
-             * Seat
-             * @description The first open one if none is named.
+             * Seat Index
+             * @description The seat to take. The default is the first open one.
              */
-            seat?: number | null;
+            seat_index?: number | null;
+            /**
+             * Seat Token
+             * @description A random secret of the client, so that a repeated request gets the same seat. By default the server makes one.
+             */
+            seat_token?: string | null;
+        };
+        /**
+         * JoinedMatch
+         * @description A match that the client created or joined, with the tokens of its seats.
+         *
+         *     Store the tokens: the server has only their hashes and cannot send them again.
+         */
+        JoinedMatch: {
+            /** Seat Tokens */
+            seat_tokens: components["schemas"]["HeldSeat"][];
+            state: components["schemas"]["MatchState"];
         };
         JsonValue: unknown;
         Legal: components["schemas"]["LimesLegal"] | components["schemas"]["LimitLegal"] | components["schemas"]["PlainLegal"];
         /**
          * LegalMessage
-         * @description The legal turns of one of your seats, as you asked.
+         * @description Legal turns of a seat: the answer to `legal`.
          */
         LegalMessage: {
-            /** Key */
-            key: string;
             /** Legal */
             legal: components["schemas"]["Legal"];
-            /** Seat */
-            seat: number;
+            /** Request Id */
+            request_id: string;
+            /** Seat Index */
+            seat_index: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -924,17 +997,17 @@ export interface components {
         };
         /**
          * LessonState
-         * @description One thing to learn: a position, the turns that are offered, and what is said of each.
+         * @description A lesson: a position, the turns that are offered, and feedback on each.
          */
         LessonState: {
             /**
              * Accepts Partial
-             * @description Whether the goal is reached without ending the turn.
+             * @description True if the goal can be reached before the turn ends.
              */
             accepts_partial: boolean;
             /**
              * Good
-             * @description The turns that reach the goal; if `accepts_partial`, perhaps first parts of turns.
+             * @description Turns that reach the goal. With `accepts_partial`, they may be first parts of turns.
              */
             good: string[];
             /** Id */
@@ -943,55 +1016,43 @@ export interface components {
             legal: components["schemas"]["Legal"];
             /**
              * Player
-             * @description Whose turn it is.
+             * @description Index of the player to move.
              */
             player: number;
             /**
              * Players
-             * @description How many play.
+             * @description Number of players.
              */
             players: number;
             /**
              * Previews
-             * @description What each turn, and each first part of one that may be looked at, would lead to.
+             * @description Results of the turns, and of the first parts of turns that can be previewed.
              */
             previews: {
                 [key: string]: components["schemas"]["Preview"];
             };
             /**
              * Refused
-             * @description Why the rules do not allow what else may be tried.
+             * @description Feedback on illegal turns that a learner may try.
              */
             refused: {
-                [key: string]: components["schemas"]["LessonWhy"];
+                [key: string]: components["schemas"]["Feedback"];
             };
             /** View */
             view: components["schemas"]["View"];
             /**
              * Wrong
-             * @description Why the other turns do not.
+             * @description Feedback on the other turns.
              */
             wrong: {
-                [key: string]: components["schemas"]["LessonWhy"];
+                [key: string]: components["schemas"]["Feedback"];
             };
             /**
              * Wrong Prefixes
-             * @description First parts that no good turn begins with, and why.
+             * @description Feedback on first parts with which no good turn begins.
              */
             wrong_prefixes: {
-                [key: string]: components["schemas"]["LessonWhy"];
-            };
-        };
-        /**
-         * LessonWhy
-         * @description Why something was not what is asked for: the name of a sentence, and what is put into it.
-         */
-        LessonWhy: {
-            /** Key */
-            key: string;
-            /** Values */
-            values: {
-                [key: string]: string | number;
+                [key: string]: components["schemas"]["Feedback"];
             };
         };
         /**
@@ -1125,6 +1186,15 @@ export interface components {
             zone: string;
         };
         /**
+         * LimitCompanionState
+         * @description What lies, or is to lie, on a real table.
+         */
+        LimitCompanionState: {
+            /** Problem */
+            problem: ("no-tiles" | "apart" | "no-pawns" | "one-player" | "no-freedom" | "impossible") | null;
+            view: components["schemas"]["LimitView"] | null;
+        };
+        /**
          * LimitEnd
          * @description How the game ended.
          */
@@ -1235,15 +1305,6 @@ export interface components {
             sunk: string[];
         };
         /**
-         * LimitTable
-         * @description What lies, or is to lie, on a real table.
-         */
-        LimitTable: {
-            /** Problem */
-            problem: ("no-tiles" | "apart" | "no-pawns" | "one-player" | "no-freedom" | "impossible") | null;
-            view: components["schemas"]["LimitView"] | null;
-        };
-        /**
          * LimitView
          * @description What everybody may see.
          */
@@ -1271,41 +1332,44 @@ export interface components {
         };
         /**
          * MatchState
-         * @description All that a viewer may know of a match at one moment.
+         * @description State of a match, as far as the client may see it.
          */
         MatchState: {
+            /** Allow Spectators */
+            allow_spectators: boolean;
             /**
              * Commitment
-             * @description Published before the first draw: binds the server to all that chance will do.
+             * @description Hash of a salt and all outcomes of chance, published before the first one. Null if the game has none.
              */
             commitment: string | null;
             /**
-             * Created
+             * Created At
              * @description Milliseconds since 1970.
              */
-            created: number;
+            created_at: number;
             /** Game */
             game: string;
-            /** Hidden */
-            hidden: boolean;
+            /** Hidden Turns */
+            hidden_turns: boolean;
             /**
              * Legal
-             * @description The legal turns of each of your seats that may move.
+             * @description Legal turns of each of your seats that may move, by seat index.
              */
             legal: {
                 [key: string]: components["schemas"]["Legal"];
             };
-            /** Match */
-            match: string;
+            /** Match Id */
+            match_id: string;
             /**
-             * Mine
-             * @description The seats whose keys you gave.
+             * My Seats
+             * @description Indices of the seats whose tokens the client sent.
              */
-            mine: number[];
+            my_seats: number[];
             /** Options */
             options: {
                 [key: string]: unknown;
             };
+            /** @description The end of the game. Null while it is running. */
             outcome: components["schemas"]["OutcomeState"] | null;
             /**
              * Phase
@@ -1313,31 +1377,27 @@ export interface components {
              */
             phase: "waiting" | "playing" | "over";
             /**
-             * Rematch
-             * @description The match that was begun as a rematch of this one.
+             * Rematch Id
+             * @description Id of the rematch, once there is one.
              */
-            rematch: string | null;
+            rematch_id: string | null;
+            /** @description Values behind the commitment. Null until the match is over. */
             reveal: components["schemas"]["Reveal"] | null;
             /** Seats */
             seats: components["schemas"]["SeatState"][];
             /**
-             * Spectators
-             * @description Whether those who hold no seat may watch.
-             */
-            spectators: boolean;
-            /**
              * Steps
-             * @description All that happened; turns that are hidden from you are not among them.
+             * @description All steps, except turns that are hidden from the client.
              */
             steps: components["schemas"]["StepState"][];
             /**
              * To Move
-             * @description Seats that may play a turn now; empty while seats are open.
+             * @description Indices of the seats that may play a turn now. Empty while seats are open.
              */
             to_move: number[];
             /**
              * Version
-             * @description Grows with everything that happens; the same version is the same state.
+             * @description Index of the last event. It grows with every change: equal versions are equal states.
              */
             version: number;
             /** View */
@@ -1345,17 +1405,23 @@ export interface components {
         };
         /**
          * MatchSummary
-         * @description A line of "my games".
+         * @description A match in the list of a player's matches.
          */
         MatchSummary: {
-            /** Created */
-            created: number;
+            /**
+             * Created At
+             * @description Milliseconds since 1970.
+             */
+            created_at: number;
             /** Game */
             game: string;
-            /** Match */
-            match: string;
-            /** Mine */
-            mine: number[];
+            /** Match Id */
+            match_id: string;
+            /**
+             * My Seats
+             * @description Indices of the seats whose tokens the client sent.
+             */
+            my_seats: number[];
             /**
              * Phase
              * @enum {string}
@@ -1363,36 +1429,42 @@ export interface components {
             phase: "waiting" | "playing" | "over";
             /**
              * Progress
-             * @description How many rounds, or turns, are complete.
+             * @description Number of complete rounds, or of turns, by the game's `unit`.
              */
             progress: number;
-            /** Rematch */
-            rematch: string | null;
+            /** Rematch Id */
+            rematch_id: string | null;
             /** Seats */
             seats: components["schemas"]["SeatState"][];
-            /** To Move */
+            /**
+             * To Move
+             * @description Indices of the seats that may play a turn now.
+             */
             to_move: number[];
-            /** Updated */
-            updated: number;
+            /**
+             * Updated At
+             * @description Time of the last event, in milliseconds since 1970.
+             */
+            updated_at: number;
             /** Winners */
             winners: number[];
         };
         /**
-         * Mine
-         * @description Keys of seats.
+         * MyMatchesRequest
+         * @description Tokens of the seats whose matches to list.
          */
-        Mine: {
-            /** Keys */
-            keys: string[];
+        MyMatchesRequest: {
+            /** Seat Tokens */
+            seat_tokens: string[];
         };
         /**
          * NewDeck
-         * @description A deck of a game that is played with cards of one's own.
+         * @description A deck to share or to try.
          */
         NewDeck: {
             /**
              * Faces
-             * @description The cards as they are written, card 1 first; whether they are sound is the game's own affair.
+             * @description Cards in the game's notation, card 1 first.
              */
             faces: string[];
             /** Game */
@@ -1400,17 +1472,23 @@ export interface components {
         };
         /**
          * NewMatch
-         * @description A match to begin.
+         * @description Settings of a new match.
          */
         NewMatch: {
+            /**
+             * Allow Spectators
+             * @description Allow clients without a seat to watch. If false, only players can see the match, even after it is over.
+             * @default true
+             */
+            allow_spectators: boolean;
             /** Game */
             game: string;
             /**
-             * Hidden
-             * @description Whether others' turns of an open round stay hidden till all have moved.
+             * Hidden Turns
+             * @description Hide the turns of an open round from the other players until all have moved.
              * @default false
              */
-            hidden: boolean;
+            hidden_turns: boolean;
             /**
              * Options
              * @default {}
@@ -1421,26 +1499,20 @@ export interface components {
             /** Seats */
             seats: components["schemas"]["NewSeat"][];
             /**
-             * Shuffle
-             * @description Whether the seats are put in random order before the game begins.
+             * Shuffle Seats
+             * @description Shuffle the seats before the match begins.
              * @default false
              */
-            shuffle: boolean;
-            /**
-             * Spectators
-             * @description Whether those who hold no seat may watch; else the game is for its players alone, also when it is over.
-             * @default true
-             */
-            spectators: boolean;
+            shuffle_seats: boolean;
         };
         /**
          * NewSeat
-         * @description Who is to sit here: a person (you, or others at your screen), a bot, or whoever joins by the link.
+         * @description A seat of a new match: of a person at your screen, of a bot, or open to join with the link of the match.
          */
         NewSeat: {
             /**
              * Bot
-             * @description The bot's level; only for bots.
+             * @description Name of the bot. Allowed only if `kind` is `bot`.
              */
             bot?: string | null;
             /**
@@ -1453,14 +1525,14 @@ export interface components {
         };
         /**
          * OptionInfo
-         * @description One thing to choose before a game begins.
+         * @description An option of a game, chosen when a match is created.
          */
         OptionInfo: {
             /** Default */
             default: boolean | number | null;
             /**
              * Help
-             * @description What it means, in English.
+             * @description What the option means, in English.
              */
             help: string;
             /** Max */
@@ -1471,19 +1543,19 @@ export interface components {
             name: string;
             /**
              * Type
-             * @description A flag is true or false; what a list holds is the game's own affair.
+             * @description A `flag` is true or false, a `number` is from `min` to `max`. The game defines what a `list` contains.
              * @enum {string}
              */
             type: "flag" | "number" | "list";
         };
         /**
          * OutcomeState
-         * @description How a game ended.
+         * @description The end of a game.
          */
         OutcomeState: {
             /**
              * Reason
-             * @description In an English sentence; the view's `end` has the parts.
+             * @description The reason as an English sentence. The game's view has its parts in `end`.
              */
             reason: string;
             /** Winners */
@@ -1491,24 +1563,30 @@ export interface components {
         };
         /**
          * PictureRequest
-         * @description A picture of a record.
+         * @description A picture or an animation of a record.
          */
         PictureRequest: {
             /**
-             * Kind
-             * @description The last two show the whole game.
+             * Format
+             * @description `gif` and `webp` are animations of the whole game.
              * @enum {string}
              */
-            kind: "svg" | "png" | "gif" | "webp";
+            format: "svg" | "png" | "gif" | "webp";
+            /**
+             * Frame Milliseconds
+             * @description Duration of a frame of an animation.
+             * @default 800
+             */
+            frame_milliseconds: number;
             /**
              * Pixels
-             * @description Of the longer side; of a moving picture up to 800.
+             * @description Length of the longer side. An animation may have up to 800.
              * @default 640
              */
             pixels: number;
             /**
              * Player
-             * @description Whose display alone; everybody's if it is not said.
+             * @description Index of the only player whose display is drawn. The default is all players.
              */
             player?: number | null;
             /** Record */
@@ -1516,16 +1594,10 @@ export interface components {
                 [key: string]: components["schemas"]["JsonValue"];
             };
             /**
-             * Speed
-             * @description Milliseconds that each moment stays.
-             * @default 800
+             * Step Count
+             * @description Number of steps to play. The default is all steps of the record.
              */
-            speed: number;
-            /**
-             * Steps
-             * @description After how many of its steps; all of them if it is not said.
-             */
-            steps?: number | null;
+            step_count?: number | null;
             /**
              * Theme
              * @default light
@@ -1535,7 +1607,7 @@ export interface components {
         };
         /**
          * PieceInfo
-         * @description What of a game is printed at a chosen size, in millimetres.
+         * @description The piece of a game that is printed in a chosen size, in millimeters.
          */
         PieceInfo: {
             /** Default Mm */
@@ -1546,13 +1618,13 @@ export interface components {
             min_mm: number;
             /**
              * Name
-             * @description In English.
+             * @description Name in English.
              */
             name: string;
         };
         /**
          * Ping
-         * @description Answered by `pong`.
+         * @description Test the connection. The answer is `pong`.
          */
         Ping: {
             /**
@@ -1595,26 +1667,26 @@ export interface components {
         };
         /**
          * PlayTurn
-         * @description Play a turn; answered by `played` once it is saved, or by `refused`.
+         * @description Play a turn. The answer is `played`, once the turn is saved, or `refused`.
          */
         PlayTurn: {
             /**
-             * Key
-             * @description Any text that you use for no other turn of this match: the same turn sent again is answered, not played again.
+             * Idempotency Key
+             * @description A text that the client uses for no other turn of the match. A repeated request has the first one's result.
              */
-            key: string;
-            /**
-             * Number
-             * @description How many turns the seat has played before.
-             */
-            number: number;
-            /** Seat */
-            seat: number;
+            idempotency_key: string;
+            /** Seat Index */
+            seat_index: number;
             /**
              * Turn
-             * @description In the game's notation.
+             * @description The turn in the game's notation.
              */
             turn: string;
+            /**
+             * Turn Index
+             * @description Number of turns that the seat has played before.
+             */
+            turn_index: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1623,17 +1695,17 @@ export interface components {
         };
         /**
          * PlayedMessage
-         * @description Your turn is saved. The update that shows it comes before this.
+         * @description The answer to `turn`: the turn is saved. The update with the turn comes before this message.
          */
         PlayedMessage: {
-            /** Key */
-            key: string;
-            /** Number */
-            number: number;
-            /** Seat */
-            seat: number;
+            /** Idempotency Key */
+            idempotency_key: string;
+            /** Seat Index */
+            seat_index: number;
             /** Turn */
             turn: string;
+            /** Turn Index */
+            turn_index: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1641,7 +1713,7 @@ export interface components {
             type: "played";
             /**
              * Version
-             * @description The version of the match that the turn led to.
+             * @description Version of the match after the turn.
              */
             version: number;
         };
@@ -1656,47 +1728,113 @@ export interface components {
              */
             type: "pong";
         };
-        Preview: components["schemas"]["LimesPreview"] | components["schemas"]["LimitPreview"] | components["schemas"]["PlainPreview"];
         /**
-         * PreviewAnswer
-         * @description What it would lead to. Nothing was stored.
+         * PositionRequest
+         * @description A record whose last position, or an earlier one, is requested.
          */
-        PreviewAnswer: {
-            /** Preview */
-            preview: components["schemas"]["Preview"];
-            /** Version */
-            version: number;
+        PositionRequest: {
+            /**
+             * Compare Turns
+             * @description Turns of that player to compare with `turn`.
+             * @default []
+             */
+            compare_turns: string[];
+            /**
+             * Player
+             * @description Index of the player whose legal turns are requested.
+             */
+            player?: number | null;
+            /** Record */
+            record: {
+                [key: string]: components["schemas"]["JsonValue"];
+            };
+            /**
+             * Step Count
+             * @description Number of steps to play. The default is all steps of the record.
+             */
+            step_count?: number | null;
+            /**
+             * Turn
+             * @description A turn of that player to preview.
+             */
+            turn?: string | null;
         };
         /**
+         * PositionResponse
+         * @description A position of a record.
+         */
+        PositionResponse: {
+            /**
+             * Equivalent Turns
+             * @description Those of `compare_turns` that lead to the same position as `turn`.
+             */
+            equivalent_turns: string[];
+            /** Game */
+            game: string;
+            /**
+             * Legal
+             * @description Legal turns of the requested player.
+             */
+            legal: components["schemas"]["Legal"] | null;
+            /** Names */
+            names: string[];
+            /** @description The end of the game. Null while it is running. */
+            outcome: components["schemas"]["OutcomeState"] | null;
+            /**
+             * Preview
+             * @description The result of the requested turn.
+             */
+            preview: components["schemas"]["Preview"] | null;
+            /** View */
+            view: components["schemas"]["View"];
+        };
+        Preview: components["schemas"]["LimesPreview"] | components["schemas"]["LimitPreview"] | components["schemas"]["PlainPreview"];
+        /**
          * PreviewMessage
-         * @description What a turn would lead to.
+         * @description The result of a turn: the answer to `preview`.
          */
         PreviewMessage: {
-            /** Key */
-            key: string;
             /** Preview */
             preview: components["schemas"]["Preview"];
+            /** Request Id */
+            request_id: string;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "preview";
-            /** Version */
+            /**
+             * Version
+             * @description Version of the match that the preview starts from.
+             */
             version: number;
         };
         /**
          * PreviewRequest
-         * @description A turn, or its first part, to look at.
+         * @description A turn to preview, or its first part.
          */
         PreviewRequest: {
-            /** Seat */
-            seat: number;
+            /** Seat Index */
+            seat_index: number;
             /** Turn */
             turn: string;
         };
         /**
+         * PreviewResponse
+         * @description The result of a turn that was not played.
+         */
+        PreviewResponse: {
+            /** Preview */
+            preview: components["schemas"]["Preview"];
+            /**
+             * Version
+             * @description Version of the match that the preview starts from.
+             */
+            version: number;
+        };
+        /**
          * PrintRequest
-         * @description Sheets to cut a game out of; lengths in millimetres.
+         * @description Sheets to cut a game out of. Lengths are in millimeters.
          */
         PrintRequest: {
             /**
@@ -1727,33 +1865,33 @@ export interface components {
             paper: "a4" | "letter";
             /**
              * Size
-             * @description The width of a piece; the usual one if it is not said.
+             * @description Width of the piece. The default is `default_mm` of the game's `printed_piece`.
              */
             size?: number | null;
         };
         /**
          * ReasonState
-         * @description Why a turn is good or bad.
+         * @description A reason why a turn is good or bad.
          */
         ReasonState: {
             /**
              * Key
-             * @description The name of the sentence's pattern; empty where it has none.
+             * @description Key of the message text. Empty if there is none.
              */
             key: string;
             /**
              * Parts
-             * @description The reasons it is put together from.
+             * @description Reasons that this one is composed of.
              */
             parts: components["schemas"]["ReasonState"][];
             /**
              * Text
-             * @description In English.
+             * @description The reason in English.
              */
             text: string;
             /**
              * Values
-             * @description What stands in it. A value that begins with a colon names a word of the game.
+             * @description Values in the message. A value that begins with a colon is the key of a word of the game.
              */
             values: {
                 [key: string]: string | number;
@@ -1761,18 +1899,21 @@ export interface components {
         };
         /**
          * RefusedMessage
-         * @description What you asked for was not done, and why; `key` names the request.
+         * @description The error of a request that was not carried out.
          */
         RefusedMessage: {
             /**
              * Code
              * @enum {string}
              */
-            code: "unreadable" | "illegal" | "too_large" | "unavailable" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "too_many";
+            code: "invalid" | "illegal" | "too_large" | "unavailable" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "rate_limited";
             /** Error */
             error: string;
-            /** Key */
-            key: string | null;
+            /**
+             * Request Id
+             * @description The `request_id` of the request, or the `idempotency_key` of a turn. Null if the request had neither.
+             */
+            request_id: string | null;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1781,32 +1922,35 @@ export interface components {
         };
         /**
          * Replay
-         * @description A game from its start to where it stands.
+         * @description All positions of a record.
          */
         Replay: {
             /** Commitment */
             commitment: string | null;
+            /**
+             * Commitment Honored
+             * @description True if the outcomes of chance are those of the commitment. Null if the record has no commitment or reveal.
+             */
+            commitment_honored: boolean | null;
             /** Frames */
             frames: components["schemas"]["Frame"][];
             /** Game */
             game: string;
-            /**
-             * Kept
-             * @description Whether chance kept to the order that was committed to; null where nothing was.
-             */
-            kept: boolean | null;
             /** Names */
             names: string[];
             /** Options */
             options: {
                 [key: string]: unknown;
             };
+            /** @description The end of the game. Null if the record stops before it. */
             outcome: components["schemas"]["OutcomeState"] | null;
             reveal: components["schemas"]["Reveal"] | null;
         };
         /**
          * Reveal
-         * @description Opened once the game is over: sha256 over salt, colon, order joined by commas gives the commitment.
+         * @description Values behind the commitment of a match that is over.
+         *
+         *     The commitment is the SHA-256 of the salt, a colon, and the entries of `order` joined by commas.
          */
         Reveal: {
             /** Order */
@@ -1816,14 +1960,14 @@ export interface components {
         };
         /**
          * ReviewBegins
-         * @description The first line of a review.
+         * @description The first line of a review or of a deck trial.
          */
         ReviewBegins: {
             /**
-             * Turns
-             * @description How many turns will be looked at, or deals played; of these it may become fewer.
+             * Turn Count
+             * @description Number of turns to review, or of deals to play. A trial may stop earlier.
              */
-            turns: number;
+            turn_count: number;
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
@@ -1836,23 +1980,23 @@ export interface components {
             unit: "points" | "probability";
             /**
              * Waiting
-             * @description Whether another review has to end first.
+             * @description True if another review has to end first.
              */
             waiting: boolean;
         };
         /**
          * ReviewEnds
-         * @description The last line of a review.
+         * @description The last line of a review or of a deck trial.
          */
         ReviewEnds: {
             /**
              * Bound
-             * @description A result that cannot be exceeded, with the par.
+             * @description Upper bound of the par.
              */
             bound: number | null;
             /**
              * Par
-             * @description The best result found with all chance known in advance, where the game has one.
+             * @description Best result that a search found with all chance known in advance. Null if the game has no par.
              */
             par: number | null;
             /**
@@ -1863,14 +2007,14 @@ export interface components {
         };
         /**
          * ReviewFailed
-         * @description The last line of a review that came to nothing.
+         * @description The last line of a review that failed.
          */
         ReviewFailed: {
             /**
              * Code
              * @enum {string}
              */
-            code: "unreadable" | "illegal" | "too_large" | "unavailable" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "too_many";
+            code: "invalid" | "illegal" | "too_large" | "unavailable" | "stale" | "conflict" | "forbidden" | "private" | "not_found" | "rate_limited";
             /** Error */
             error: string;
             /**
@@ -1882,60 +2026,64 @@ export interface components {
         ReviewLine: components["schemas"]["ReviewBegins"] | components["schemas"]["ReviewedTurn"] | components["schemas"]["ReviewEnds"] | components["schemas"]["ReviewFailed"];
         /**
          * ReviewedTurn
-         * @description One turn, looked at again. Values are those of the player who played it.
+         * @description The review of one turn. Values are from the view of the player who played it.
          */
         ReviewedTurn: {
             /**
              * Accuracy
-             * @description The player's accuracy so far, from 0 to 100.
+             * @description Accuracy of the player up to this turn, from 0 to 100.
              */
             accuracy: number | null;
             /**
              * After
-             * @description What the turn played left of it.
+             * @description Value of the position with the turn that was played.
              */
             after: number;
             /**
              * Before
-             * @description What the position was worth, with the best turn.
+             * @description Value of the position with the best turn.
              */
             before: number;
             /** Best */
             best: string;
             /**
              * Candidates
-             * @description The best turns found.
+             * @description The best turns that the bot found.
              */
             candidates: components["schemas"]["CandidateState"][];
             /**
              * Forced
-             * @description Whether there was no other turn.
+             * @description True if there was no other turn.
              */
             forced: boolean;
             /**
              * Lost
-             * @description How much was given away.
+             * @description Difference of `before` and `after`.
              */
             lost: number;
             /**
              * Mark
+             * @description `!` for a brilliant turn, `?` for a mistake, `??` for a blunder.
              * @enum {string}
              */
             mark: "" | "!" | "?" | "??";
             /**
              * Number
-             * @description The round or turn it belongs to, from 1.
+             * @description Round or turn of the game, counted from 1.
              */
             number: number;
             /** Played */
             played: string;
-            /** Player */
+            /**
+             * Player
+             * @description Index of the player.
+             */
             player: number;
             /** Reasons */
             reasons: components["schemas"]["ReasonState"][];
             /**
              * Step
-             * @description Its place among the record's steps.
+             * @description Index of the step in the record.
              */
             step: number;
             /**
@@ -1945,17 +2093,33 @@ export interface components {
             type: "turn";
         };
         /**
+         * SavedTurn
+         * @description A turn that the server has saved.
+         */
+        SavedTurn: {
+            /** Idempotency Key */
+            idempotency_key: string;
+            /** Seat Index */
+            seat_index: number;
+            /** Turn */
+            turn: string;
+            /** Turn Index */
+            turn_index: number;
+            /**
+             * Version
+             * @description Version of the match after the turn.
+             */
+            version: number;
+        };
+        /**
          * SeatState
-         * @description Who sits here.
+         * @description A seat of a match.
          */
         SeatState: {
-            /**
-             * Bot
-             * @description The bot's level.
-             */
+            /** Bot */
             bot: string | null;
-            /** @description The bot that sat here before and failed. */
-            failed: components["schemas"]["FailedBot"] | null;
+            /** @description The bot that held this seat before and failed. */
+            failed_bot: components["schemas"]["FailedBot"] | null;
             /**
              * Kind
              * @enum {string}
@@ -1963,19 +2127,19 @@ export interface components {
             kind: "person" | "bot" | "open";
             /**
              * Name
-             * @description Empty while the seat is open.
+             * @description Name of the player. Empty while the seat is open.
              */
             name: string;
             /**
-             * Turns
-             * @description How many turns this seat has played: the `number` that its next turn must give.
+             * Turn Count
+             * @description Number of turns that this seat has played, which is the `turn_index` of its next turn.
              */
-            turns: number;
+            turn_count: number;
         };
         ServerMessage: components["schemas"]["StateMessage"] | components["schemas"]["CurrentMessage"] | components["schemas"]["UpdateMessage"] | components["schemas"]["LegalMessage"] | components["schemas"]["PlayedMessage"] | components["schemas"]["PreviewMessage"] | components["schemas"]["RefusedMessage"] | components["schemas"]["PongMessage"];
         /**
          * StateMessage
-         * @description Everything: the answer to `hello`, and whenever something else than a turn happened.
+         * @description The whole state: the answer to `hello`, and sent after every change that is not a turn.
          */
         StateMessage: {
             state: components["schemas"]["MatchState"];
@@ -1987,56 +2151,32 @@ export interface components {
         };
         /**
          * StepState
-         * @description One entry of a record: what a player did, or (player null) what chance did.
+         * @description An entry of a record: a turn, or an outcome of chance.
          */
         StepState: {
-            /** Player */
+            /**
+             * Player
+             * @description Index of the player. Null for chance.
+             */
             player: number | null;
             /** Text */
             text: string;
         };
-        Table: components["schemas"]["LimesCompanionState"] | components["schemas"]["LimitTable"];
         /**
-         * TableAnswer
-         * @description What there is to say of it.
+         * TakeBackRequest
+         * @description Take back the last turn of a seat, and the turns that bots have played since.
          */
-        TableAnswer: {
-            /** Game */
-            game: string;
-            /** Table */
-            table: components["schemas"]["Table"];
-        };
-        /**
-         * TableRequest
-         * @description What somebody has entered of a real table.
-         */
-        TableRequest: {
-            /** Game */
-            game: string;
+        TakeBackRequest: {
+            /** Seat Index */
+            seat_index: number;
             /**
-             * Table
-             * @description In the game's own words.
+             * Turn Index
+             * @description Number of turns that the seat had played before this one. Nothing happens if the turn is already taken back.
              */
-            table: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
-        };
-        /**
-         * TakeBack
-         * @description A turn to be taken back: the last one of your seat, with whatever bots have played since.
-         */
-        TakeBack: {
-            /**
-             * Number
-             * @description Which one: how many turns the seat had played before it. If it is taken back already, nothing happens.
-             */
-            number: number;
-            /** Seat */
-            seat: number;
+            turn_index: number;
             /**
              * Version
-             * @description The version at which you saw it. Then nothing happens either if another turn stands there by now: a request that
-             *     comes late takes back no other turn than the one that was meant.
+             * @description Version of the match at which the client saw the turn. Nothing happens if another turn has replaced it since.
              */
             version?: number | null;
         };
@@ -2047,7 +2187,7 @@ export interface components {
         TrialDeal: {
             /**
              * Points
-             * @description For each of those who played it: the points with the deck and, if that is another, with the usual one.
+             * @description Points of each bot with this deck, and with the standard deck if that is another one.
              */
             points: {
                 [key: string]: number[];
@@ -2060,61 +2200,38 @@ export interface components {
         };
         TrialLine: components["schemas"]["ReviewBegins"] | components["schemas"]["TrialDeal"] | components["schemas"]["ReviewEnds"] | components["schemas"]["ReviewFailed"];
         /**
-         * Turn
-         * @description A turn to play.
+         * TurnRequest
+         * @description Play a turn.
          */
-        Turn: {
+        TurnRequest: {
             /**
-             * Key
-             * @description Any text that you use for no other turn of this match: the same turn sent again is answered, not played again.
+             * Idempotency Key
+             * @description A text that the client uses for no other turn of the match. A repeated request has the first one's result.
              */
-            key: string;
-            /**
-             * Number
-             * @description How many turns the seat has played before.
-             */
-            number: number;
-            /** Seat */
-            seat: number;
+            idempotency_key: string;
+            /** Seat Index */
+            seat_index: number;
             /**
              * Turn
-             * @description In the game's notation.
+             * @description The turn in the game's notation.
              */
-            turn: string;
-        };
-        /**
-         * TurnPlayed
-         * @description The turn is saved.
-         */
-        TurnPlayed: {
-            /** Key */
-            key: string;
-            /** Number */
-            number: number;
-            /** Seat */
-            seat: number;
-            /** Turn */
             turn: string;
             /**
-             * Version
-             * @description The version of the match that the turn led to.
+             * Turn Index
+             * @description Number of turns that the seat has played before.
              */
-            version: number;
+            turn_index: number;
         };
         /**
          * UpdateMessage
-         * @description A turn was played and saved. Replaces what its fields say; everything else of the state stays.
+         * @description The changes after a turn that is saved. Fields of the state that are not listed here stay as they are.
          */
         UpdateMessage: {
             /**
-             * First
-             * @description How many of the steps you know stay; `steps` follow them.
-             */
-            first: number;
-            /**
              * Legal
-             * @description The legal turns of those of your seats for which they changed, if your `hello` asked for them. Your other seats
-             *     that may still move keep theirs.
+             * @description Legal turns of those of the client's seats for which they changed, if its `hello` requested legal turns.
+             *
+             *     The client's other seats in `to_move` keep their legal turns.
              */
             legal: {
                 [key: string]: components["schemas"]["Legal"];
@@ -2131,95 +2248,26 @@ export interface components {
             /** To Move */
             to_move: number[];
             /**
-             * Turns
-             * @description For each seat how many turns it has played.
+             * Turn Counts
+             * @description New `turn_count` of each seat.
              */
-            turns: number[];
+            turn_counts: number[];
             /**
              * @description discriminator enum property added by openapi-typescript
              * @enum {string}
              */
             type: "update";
+            /**
+             * Unchanged Steps
+             * @description Number of the client's steps that stay. `steps` replaces those after them.
+             */
+            unchanged_steps: number;
             /** Version */
             version: number;
             /** View */
             view: components["schemas"]["View"];
         };
         View: components["schemas"]["LimesView"] | components["schemas"]["LimitView"] | components["schemas"]["PlainView"];
-        /**
-         * ViewAnswer
-         * @description Where a record stands.
-         */
-        ViewAnswer: {
-            /**
-             * Alike
-             * @description Those of the turns to be compared that lead to the same as the turn.
-             */
-            alike: string[];
-            /** Game */
-            game: string;
-            /** Legal */
-            legal: components["schemas"]["Legal"] | null;
-            /** Names */
-            names: string[];
-            outcome: components["schemas"]["OutcomeState"] | null;
-            /** Preview */
-            preview: components["schemas"]["Preview"] | null;
-            /** View */
-            view: components["schemas"]["View"];
-        };
-        /**
-         * ViewRequest
-         * @description A record whose last position is to be shown, with the legal turns of a player if one is named.
-         */
-        ViewRequest: {
-            /**
-             * Alike
-             * @description Turns of that player to be compared with it.
-             * @default []
-             */
-            alike: string[];
-            /** Player */
-            player?: number | null;
-            /** Record */
-            record: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
-            /**
-             * Steps
-             * @description After how many of its steps; all of them if it is not said.
-             */
-            steps?: number | null;
-            /**
-             * Turn
-             * @description A turn of that player to preview.
-             */
-            turn?: string | null;
-        };
-        /**
-         * WorthAnswer
-         * @description What it would have been worth to the player, as the review of that record counts.
-         */
-        WorthAnswer: {
-            /** Value */
-            value: number;
-        };
-        /**
-         * WorthRequest
-         * @description A turn that might have been played in a record, after so many of its steps.
-         */
-        WorthRequest: {
-            /** Player */
-            player: number;
-            /** Record */
-            record: {
-                [key: string]: components["schemas"]["JsonValue"];
-            };
-            /** Steps */
-            steps: number;
-            /** Turn */
-            turn: string;
-        };
     };
     responses: never;
     parameters: never;
@@ -2229,6 +2277,198 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
+    evaluate_api_companion_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanionRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["CompanionResponse"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    advice_api_companion_advice_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["CompanionRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdviceResponse"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     share_api_decks_post: {
         parameters: {
             query?: never;
@@ -2421,12 +2661,12 @@ export interface operations {
             };
         };
     };
-    shared_api_decks__deck__get: {
+    shared_api_decks__deck_id__get: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                deck: string;
+                deck_id: string;
             };
             cookie?: never;
         };
@@ -2469,6 +2709,102 @@ export interface operations {
                 };
             };
             /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    evaluate_api_evaluate_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["EvaluateRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["EvaluateResponse"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The game is still running, or it is not this seat's turn */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2607,12 +2943,12 @@ export interface operations {
             };
         };
     };
-    lessons_api_games__name__lessons_get: {
+    lessons_api_games__game__lessons_get: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                name: string;
+                game: string;
             };
             cookie?: never;
         };
@@ -2814,7 +3150,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Created"];
+                    "application/json": components["schemas"]["JoinedMatch"];
                 };
             };
             /** @description The request cannot be read, or the turn in it */
@@ -2891,15 +3227,15 @@ export interface operations {
             };
         };
     };
-    state_api_matches__match__get: {
+    state_api_matches__match_id__get: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The keys of your seats in this match, joined by commas */
-                "Limina-Keys"?: string;
+                /** @description Tokens of your seats in the match, joined by commas */
+                "Limina-Seat-Tokens"?: string;
             };
             path: {
-                match: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -2988,116 +3324,15 @@ export interface operations {
             };
         };
     };
-    fill_api_matches__match__fill_post: {
+    hint_api_matches__match_id__hint_post: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The keys of your seats in this match, joined by commas */
-                "Limina-Keys"?: string;
+                /** @description Tokens of your seats in the match, joined by commas */
+                "Limina-Seat-Tokens"?: string;
             };
             path: {
-                match: string;
-            };
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["Fill"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["MatchState"];
-                };
-            };
-            /** @description The request cannot be read, or the turn in it */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The seat is not yours, or the game is for its players alone */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such game or seat */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too late, or taken */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request, or the turn, is not allowed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too much at once: `Retry-After` says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It could not be saved: try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    hint_api_matches__match__hint_post: {
-        parameters: {
-            query?: never;
-            header?: {
-                /** @description The keys of your seats in this match, joined by commas */
-                "Limina-Keys"?: string;
-            };
-            path: {
-                match: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -3113,7 +3348,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["HintAnswer"];
+                    "application/json": components["schemas"]["HintResponse"];
                 };
             };
             /** @description The request cannot be read, or the turn in it */
@@ -3190,18 +3425,18 @@ export interface operations {
             };
         };
     };
-    join_api_matches__match__join_post: {
+    join_api_matches__match_id__join_post: {
         parameters: {
             query?: never;
             header?: never;
             path: {
-                match: string;
+                match_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Join"];
+                "application/json": components["schemas"]["JoinRequest"];
             };
         };
         responses: {
@@ -3211,7 +3446,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["Created"];
+                    "application/json": components["schemas"]["JoinedMatch"];
                 };
             };
             /** @description The request cannot be read, or the turn in it */
@@ -3288,15 +3523,15 @@ export interface operations {
             };
         };
     };
-    preview_api_matches__match__preview_post: {
+    preview_api_matches__match_id__preview_post: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The keys of your seats in this match, joined by commas */
-                "Limina-Keys"?: string;
+                /** @description Tokens of your seats in the match, joined by commas */
+                "Limina-Seat-Tokens"?: string;
             };
             path: {
-                match: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -3312,7 +3547,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["PreviewAnswer"];
+                    "application/json": components["schemas"]["PreviewResponse"];
                 };
             };
             /** @description The request cannot be read, or the turn in it */
@@ -3389,15 +3624,15 @@ export interface operations {
             };
         };
     };
-    record_api_matches__match__record_get: {
+    record_api_matches__match_id__record_get: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The keys of your seats in this match, joined by commas */
-                "Limina-Keys"?: string;
+                /** @description Tokens of your seats in the match, joined by commas */
+                "Limina-Seat-Tokens"?: string;
             };
             path: {
-                match: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -3488,15 +3723,15 @@ export interface operations {
             };
         };
     };
-    rematch_api_matches__match__rematch_post: {
+    rematch_api_matches__match_id__rematch_post: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The keys of your seats in this match, joined by commas */
-                "Limina-Keys"?: string;
+                /** @description Tokens of your seats in the match, joined by commas */
+                "Limina-Seat-Tokens"?: string;
             };
             path: {
-                match: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -3585,15 +3820,15 @@ export interface operations {
             };
         };
     };
-    replay_api_matches__match__replay_get: {
+    replay_api_matches__match_id__replay_get: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The keys of your seats in this match, joined by commas */
-                "Limina-Keys"?: string;
+                /** @description Tokens of your seats in the match, joined by commas */
+                "Limina-Seat-Tokens"?: string;
             };
             path: {
-                match: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -3682,15 +3917,15 @@ export interface operations {
             };
         };
     };
-    review_api_matches__match__review_get: {
+    review_api_matches__match_id__review_get: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The keys of your seats in this match, joined by commas */
-                "Limina-Keys"?: string;
+                /** @description Tokens of your seats in the match, joined by commas */
+                "Limina-Seat-Tokens"?: string;
             };
             path: {
-                match: string;
+                match_id: string;
             };
             cookie?: never;
         };
@@ -3779,21 +4014,22 @@ export interface operations {
             };
         };
     };
-    take_back_api_matches__match__take_back_post: {
+    add_bot_api_matches__match_id__seats__seat_index__bot_post: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The keys of your seats in this match, joined by commas */
-                "Limina-Keys"?: string;
+                /** @description Tokens of your seats in the match, joined by commas */
+                "Limina-Seat-Tokens"?: string;
             };
             path: {
-                match: string;
+                seat_index: number;
+                match_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["TakeBack"];
+                "application/json": components["schemas"]["AddBotRequest"];
             };
         };
         responses: {
@@ -3880,21 +4116,21 @@ export interface operations {
             };
         };
     };
-    play_api_matches__match__turns_post: {
+    take_back_api_matches__match_id__take_back_post: {
         parameters: {
             query?: never;
             header?: {
-                /** @description The keys of your seats in this match, joined by commas */
-                "Limina-Keys"?: string;
+                /** @description Tokens of your seats in the match, joined by commas */
+                "Limina-Seat-Tokens"?: string;
             };
             path: {
-                match: string;
+                match_id: string;
             };
             cookie?: never;
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Turn"];
+                "application/json": components["schemas"]["TakeBackRequest"];
             };
         };
         responses: {
@@ -3904,7 +4140,7 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["TurnPlayed"];
+                    "application/json": components["schemas"]["MatchState"];
                 };
             };
             /** @description The request cannot be read, or the turn in it */
@@ -3981,7 +4217,108 @@ export interface operations {
             };
         };
     };
-    mine_api_mine_post: {
+    play_api_matches__match_id__turns_post: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description Tokens of your seats in the match, joined by commas */
+                "Limina-Seat-Tokens"?: string;
+            };
+            path: {
+                match_id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["TurnRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["SavedTurn"];
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    my_matches_api_me_matches_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -3990,7 +4327,7 @@ export interface operations {
         };
         requestBody: {
             content: {
-                "application/json": components["schemas"]["Mine"];
+                "application/json": components["schemas"]["MyMatchesRequest"];
             };
         };
         responses: {
@@ -4100,6 +4437,102 @@ export interface operations {
                     "image/png": string;
                     "image/svg+xml": string;
                     "image/webp": string;
+                };
+            };
+            /** @description The request cannot be read, or the turn in it */
+            400: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The seat is not yours, or the game is for its players alone */
+            403: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description There is no such game or seat */
+            404: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too late, or taken */
+            409: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too large */
+            413: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description The request, or the turn, is not allowed */
+            422: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description Too much at once: `Retry-After` says when to try again */
+            429: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+            /** @description It could not be saved: try again */
+            503: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    position_api_position_post: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                "application/json": components["schemas"]["PositionRequest"];
+            };
+        };
+        responses: {
+            /** @description Successful Response */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PositionResponse"];
                 };
             };
             /** @description The request cannot be read, or the turn in it */
@@ -4392,390 +4825,6 @@ export interface operations {
                 };
                 content: {
                     "application/x-ndjson": components["schemas"]["ReviewLine"];
-                };
-            };
-            /** @description The request cannot be read, or the turn in it */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The seat is not yours, or the game is for its players alone */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such game or seat */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The game is still running, or it is not this seat's turn */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request, or the turn, is not allowed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too much at once: `Retry-After` says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It could not be saved: try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    table_api_table_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TableRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["TableAnswer"];
-                };
-            };
-            /** @description The request cannot be read, or the turn in it */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The seat is not yours, or the game is for its players alone */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such game or seat */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too late, or taken */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request, or the turn, is not allowed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too much at once: `Retry-After` says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It could not be saved: try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    advice_api_table_advice_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["TableRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["AdviceAnswer"];
-                };
-            };
-            /** @description The request cannot be read, or the turn in it */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The seat is not yours, or the game is for its players alone */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such game or seat */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too late, or taken */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request, or the turn, is not allowed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too much at once: `Retry-After` says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It could not be saved: try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    view_api_view_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["ViewRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["ViewAnswer"];
-                };
-            };
-            /** @description The request cannot be read, or the turn in it */
-            400: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The seat is not yours, or the game is for its players alone */
-            403: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description There is no such game or seat */
-            404: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too late, or taken */
-            409: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too large */
-            413: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description The request, or the turn, is not allowed */
-            422: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description Too much at once: `Retry-After` says when to try again */
-            429: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-            /** @description It could not be saved: try again */
-            503: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["Error"];
-                };
-            };
-        };
-    };
-    worth_api_worth_post: {
-        parameters: {
-            query?: never;
-            header?: never;
-            path?: never;
-            cookie?: never;
-        };
-        requestBody: {
-            content: {
-                "application/json": components["schemas"]["WorthRequest"];
-            };
-        };
-        responses: {
-            /** @description Successful Response */
-            200: {
-                headers: {
-                    [name: string]: unknown;
-                };
-                content: {
-                    "application/json": components["schemas"]["WorthAnswer"];
                 };
             };
             /** @description The request cannot be read, or the turn in it */

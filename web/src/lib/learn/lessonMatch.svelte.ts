@@ -4,7 +4,7 @@ import { t } from "$lib/i18n/messages.svelte";
 import type { Coach, BoardMatch } from "$lib/match/boardMatch";
 
 export type Lesson = Schemas["LessonState"];
-export type LessonFeedback = Schemas["LessonWhy"];
+export type LessonFeedback = Schemas["Feedback"];
 
 export class LessonMatch implements BoardMatch, Coach {
   readonly connection = "live";
@@ -82,26 +82,26 @@ export function boardMatchState(
 ): MatchState {
   const mover = last ? player : (player + players - 1) % players;
   return {
-    match: "",
+    match_id: "",
     game,
     version: turns,
     phase: over ? "over" : "playing",
     options: {},
-    hidden: false,
-    spectators: true,
+    hidden_turns: false,
+    allow_spectators: true,
     seats: Array.from({ length: players }, (_, i) => ({
       kind: "person",
       name: i === player ? t("seat.you") : t("learn.opponent"),
       bot: null,
-      turns,
-      failed: null,
+      turn_count: turns,
+      failed_bot: null,
     })),
-    mine: [player],
+    my_seats: [player],
     to_move: over || legal === null ? [] : [player],
     commitment: null,
     reveal: null,
-    rematch: null,
-    created: 0,
+    rematch_id: null,
+    created_at: 0,
     steps: players > 1 ? [{ player: mover, text: last }] : [],
     view,
     outcome: null,

@@ -1,5 +1,5 @@
 /** A game that is only tried out: the server says where its record stands, turn by turn, and keeps nothing. */
-import { requestJson, type MatchState, type ViewAnswer } from "$lib/api";
+import { requestJson, type MatchState, type PositionResponse } from "$lib/api";
 import type { BoardMatch } from "$lib/match/boardMatch";
 import { boardMatchState } from "./lessonMatch.svelte";
 
@@ -52,12 +52,14 @@ export class Sandbox implements BoardMatch {
   }
 
   async preview<T>(_: number, turn: string): Promise<T> {
-    const { preview } = await requestJson<ViewAnswer>("/view", { body: { record: this.#record, player: this.player, turn } });
+    const { preview } = await requestJson<PositionResponse>("/position", {
+      body: { record: this.#record, player: this.player, turn },
+    });
     return preview as T;
   }
 
   async #show(record: GameRecord, turns: number, last = ""): Promise<void> {
-    const found = await requestJson<ViewAnswer>("/view", { body: { record, player: this.player } });
+    const found = await requestJson<PositionResponse>("/position", { body: { record, player: this.player } });
     this.#record = record;
     this.turns = turns;
     this.over = turns >= this.rules.most || found.outcome !== null;

@@ -1,5 +1,5 @@
 /** A turn of a finished game that somebody would like to play better: the position before it, and what is said of what they try. */
-import { requestJson, type MatchState, type ViewAnswer, type ViewRequest, type WorthAnswer } from "$lib/api";
+import { requestJson, type MatchState, type PositionResponse, type PositionRequest, type EvaluateResponse } from "$lib/api";
 import type { BoardMatch } from "$lib/match/boardMatch";
 import type { ReviewedTurn, ValueUnit } from "$lib/review/reviewStream";
 import { isCostly } from "$lib/review/text";
@@ -39,9 +39,9 @@ export class TurnRetry implements BoardMatch {
     readonly unit: ValueUnit,
   ) {}
 
-  #ask(more: Partial<ViewRequest> = {}): Promise<ViewAnswer> {
-    const { step: steps, player } = this.turn;
-    return requestJson<ViewAnswer>("/view", { body: { record: this.record, steps, player, ...more } });
+  #ask(more: Partial<PositionRequest> = {}): Promise<PositionResponse> {
+    const { step: step_count, player } = this.turn;
+    return requestJson<PositionResponse>("/position", { body: { record: this.record, step_count, player, ...more } });
   }
 
   /** Throws `ApiError` where the server is away. */
@@ -54,8 +54,8 @@ export class TurnRetry implements BoardMatch {
     this.sending = true;
     try {
       const known = [this.turn.best, this.turn.played, ...this.turn.candidates.map((candidate) => candidate.turn)];
-      const { alike } = await this.#ask({ turn, alike: [...new Set(known)] });
-      const verdict = rateKnownTurn(alike, this.turn, this.unit);
+      const { equivalent_turns } = await this.#ask({ turn, compare_turns: [...new Set(known)] });
+      const verdict = rateKnownTurn(equivalent_turns, this.turn, this.unit);
       this.verdict = verdict ?? { how: "weighing", lost: 0 };
       if (!verdict) void this.#weigh(turn, this.verdict);
     } finally {
@@ -65,8 +65,10 @@ export class TurnRetry implements BoardMatch {
 
   /** Have a turn looked at that the review knows nothing of; meanwhile others can be tried. */
   async #weigh(turn: string, waiting: Verdict): Promise<void> {
-    const { step: steps, player } = this.turn;
-    const verdict = await requestJson<WorthAnswer>("/worth", { body: { record: this.record, steps, player, turn } }).then(
+    const { step: step_count, player } = this.turn;
+    const verdict = await requestJson<EvaluateResponse>("/evaluate", {
+      body: { record: this.record, step_count, player, turn },
+    }).then(
       ({ value }) => rateByValue(value, this.turn, this.unit),
       (): Verdict => ({ how: "unknown", lost: 0 }),
     );

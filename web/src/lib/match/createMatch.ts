@@ -1,19 +1,19 @@
 /** Begin a match and go to it. */
-import { requestJson, type Created, type NewMatch, type NewSeat } from "$lib/api";
+import { requestJson, type JoinedMatch, type NewMatch, type NewSeat } from "$lib/api";
 import { saveSeatTokens } from "$lib/api/seatTokens";
 import { t } from "$lib/i18n/messages.svelte";
 import { loadPlayerName } from "$lib/storage/playerName";
 import { navigate } from "$lib/app/router.svelte";
 
 /** What a match is where nobody says otherwise. */
-const DEFAULT_SETTINGS = { options: {}, hidden: false, spectators: true, shuffle: false } as const;
+const DEFAULT_SETTINGS = { options: {}, hidden_turns: false, allow_spectators: true, shuffle_seats: false } as const;
 
 export async function createMatch(settings: Pick<NewMatch, "game" | "seats"> & Partial<NewMatch>): Promise<void> {
-  const { keys, state } = await requestJson<Created>("/matches", {
+  const { seat_tokens, state } = await requestJson<JoinedMatch>("/matches", {
     body: { ...DEFAULT_SETTINGS, ...settings } satisfies NewMatch,
   });
-  saveSeatTokens(state.match, keys);
-  navigate(`/m/${state.match}`);
+  saveSeatTokens(state.match_id, seat_tokens);
+  navigate(`/m/${state.match_id}`);
 }
 
 /** The seat of whoever is at this browser. */

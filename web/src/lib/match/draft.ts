@@ -22,13 +22,13 @@ interface StoredDraft {
   draft: unknown;
 }
 
-const storageKey = (match: MatchState, seat: number) => `limina.draft.${match.match}.${seat}`;
-const turnIndexOf = (match: MatchState, seat: number) => match.seats[seat]?.turns ?? 0;
+const storageKey = (match: MatchState, seat: number) => `limina.draft.${match.match_id}.${seat}`;
+const turnIndexOf = (match: MatchState, seat: number) => match.seats[seat]?.turn_count ?? 0;
 
 /** Store what a seat has done of its turn so far; null if nothing. */
 export function saveDraft(match: MatchState, seat: number, draft: unknown): void {
   try {
-    if (!match.match) return;
+    if (!match.match_id) return;
     const stored: StoredDraft = { turn: turnIndexOf(match, seat), draft };
     if (draft === null) sessionStorage.removeItem(storageKey(match, seat));
     else sessionStorage.setItem(storageKey(match, seat), JSON.stringify(stored));

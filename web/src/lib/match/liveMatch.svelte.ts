@@ -35,7 +35,7 @@ export class LiveMatch {
   /** Whether a turn is on its way: neither answered nor on the table yet. */
   readonly sending: boolean = $derived.by(() => {
     const sent = this.#sent;
-    return sent !== null && (this.state?.seats[sent.seat]?.turns ?? 0) === sent.number;
+    return sent !== null && (this.state?.seats[sent.seat]?.turn_count ?? 0) === sent.number;
   });
   /** A turn that was hinted at and is to be shown on the board; the table takes it and sets it to null. */
   suggestion = $state.raw<{ seat: number; turn: string } | null>(null);
@@ -46,9 +46,9 @@ export class LiveMatch {
   /** How the last turn is taken back with the bots' answers, where that can be. */
   readonly takeBack: TakeBack | null = $derived.by(() => {
     const now = this.state;
-    const seat = now && this.takesBack && now.rematch === null ? soloSeat(now) : null;
+    const seat = now && this.takesBack && now.rematch_id === null ? soloSeat(now) : null;
     if (seat === null) return null;
-    const turns = now?.seats[seat]?.turns ?? 0;
+    const turns = now?.seats[seat]?.turn_count ?? 0;
     return { ready: turns > 0, run: () => this.#takeBack(seat, turns - 1) };
   });
 
@@ -79,16 +79,16 @@ export class LiveMatch {
 
   /** Say hello again, after a seat was taken. */
   hello(): void {
-    this.#send({ type: "hello", keys: seatTokens(this.match), version: null, legal: true });
+    this.#send({ type: "hello", seat_tokens: seatTokens(this.match), version: null, legal: true });
   }
 
   /** Play a turn. Sent again after every loss of the connection; the server plays it once. */
   async play(seat: number, turn: string): Promise<void> {
-    const number = this.state?.seats[seat]?.turns ?? 0;
+    const number = this.state?.seats[seat]?.turn_count ?? 0;
     this.#sent = { seat, number };
     try {
-      const key = randomToken();
-      await this.#ask({ type: "turn", key, seat, number, turn }, true);
+      const idempotency_key = randomToken();
+      await this.#ask({ type: "turn", idempotency_key, seat_index: seat, turn_index: number, turn }, idempotency_key, true);
     } finally {
       this.#sent = null;
     }
@@ -96,29 +96,35 @@ export class LiveMatch {
 
   /** Asked again for the same turn, the server does nothing; the state comes by the socket like any other. */
   async #takeBack(seat: number, number: number): Promise<void> {
-    const body = { seat, number, version: this.state?.version };
+    const body = { seat_index: seat, turn_index: number, version: this.state?.version };
     const state = await requestJson<MatchState>(`/matches/${this.match}/take-back`, { body, tokens: seatTokens(this.match) });
     if (state.version > (this.state?.version ?? 0)) this.state = state;
   }
 
   /** What a turn, or its first part, would lead to. */
   async preview<T>(seat: number, turn: string): Promise<T> {
-    const answer = await this.#ask({ type: "preview", key: randomToken(), seat, turn }, false);
+    const request_id = randomToken();
+    const answer = await this.#ask({ type: "preview", request_id, seat_index: seat, turn }, request_id, false);
     if (answer.type !== "preview") throw new ApiError("unavailable");
     return answer.preview as T;
   }
 
-  #ask(message: ClientMessage & { key: string }, durable: boolean): Promise<ServerMessage> {
+  #ask(message: ClientMessage, id: string, durable: boolean): Promise<ServerMessage> {
     return new Promise((done, failed) => {
-      this.#pending.set(message.key, { message, done, failed, durable });
+      this.#pending.set(id, { message, done, failed, durable });
       if (this.connection === "live") this.#send(message);
-      else if (!durable) this.#refuse(message.key, new ApiError("offline"));
+      else if (!durable) this.#refuse(id, new ApiError("offline"));
     });
   }
 
-  #refuse(key: string, error: ApiError): void {
-    this.#pending.get(key)?.failed(error);
-    this.#pending.delete(key);
+  #answer(id: string, message: ServerMessage): void {
+    this.#pending.get(id)?.done(message);
+    this.#pending.delete(id);
+  }
+
+  #refuse(id: string, error: ApiError): void {
+    this.#pending.get(id)?.failed(error);
+    this.#pending.delete(id);
   }
 
   #send(message: ClientMessage): void {
@@ -133,7 +139,7 @@ export class LiveMatch {
     this.#socket = socket;
     socket.onopen = () => {
       const version = this.state?.version ?? null;
-      this.#send({ type: "hello", keys: seatTokens(this.match), version, legal: true });
+      this.#send({ type: "hello", seat_tokens: seatTokens(this.match), version, legal: true });
     };
     socket.onmessage = (event: MessageEvent<string>) => this.#receive(JSON.parse(event.data) as ServerMessage);
     socket.onclose = () => socket === this.#socket && this.#lost();
@@ -151,7 +157,7 @@ export class LiveMatch {
     this.#drop();
     if (this.#closed || this.connection === "gone") return;
     this.connection = this.state ? "lost" : "connecting";
-    for (const [key, { durable }] of this.#pending) if (!durable) this.#refuse(key, new ApiError("offline"));
+    for (const [id, { durable }] of this.#pending) if (!durable) this.#refuse(id, new ApiError("offline"));
     // Not all at the same moment, when a server comes back to many.
     this.#reconnecting = setTimeout(() => this.#connect(), this.#delay * (0.75 + Math.random() / 2));
     this.#delay = Math.min(this.#delay * 2, LONGEST_DELAY);
@@ -193,14 +199,15 @@ export class LiveMatch {
       case "update":
         if (this.state) this.state = applyUpdate(this.state, message);
         break;
-      case "legal":
       case "played":
+        this.#answer(message.idempotency_key, message);
+        break;
+      case "legal":
       case "preview":
-        this.#pending.get(message.key)?.done(message);
-        this.#pending.delete(message.key);
+        this.#answer(message.request_id, message);
         break;
       case "refused":
-        if (message.key !== null) this.#refuse(message.key, new ApiError(message.code, message.error));
+        if (message.request_id !== null) this.#refuse(message.request_id, new ApiError(message.code, message.error));
         else if (message.code === "not_found" || message.code === "private") {
           this.error = new ApiError(message.code, message.error);
           this.connection = "gone";
@@ -214,20 +221,20 @@ export class LiveMatch {
 }
 
 /** The seat at this screen, where all others are bots'. */
-export function soloSeat({ mine, seats }: MatchState): number | null {
-  const alone = mine.length === 1 && seats.filter(({ kind }) => kind !== "bot").length === 1;
-  return alone ? mine[0]! : null;
+export function soloSeat({ my_seats, seats }: MatchState): number | null {
+  const alone = my_seats.length === 1 && seats.filter(({ kind }) => kind !== "bot").length === 1;
+  return alone ? my_seats[0]! : null;
 }
 
 /** The state after an update: seats that may still move keep their legal turns, unless others were sent. */
 export function applyUpdate(state: MatchState, message: UpdateMessage): MatchState {
-  const { type: _, turns, first, steps, legal, ...changed } = message;
-  const moving = state.mine.filter((seat) => changed.to_move.includes(seat));
+  const { type: _, turn_counts, unchanged_steps, steps, legal, ...changed } = message;
+  const moving = state.my_seats.filter((seat) => changed.to_move.includes(seat));
   return {
     ...state,
     ...changed,
-    seats: state.seats.map((seat, i) => ({ ...seat, turns: turns[i] ?? seat.turns })),
-    steps: [...state.steps.slice(0, first), ...steps],
+    seats: state.seats.map((seat, i) => ({ ...seat, turn_count: turn_counts[i] ?? seat.turn_count })),
+    steps: [...state.steps.slice(0, unchanged_steps), ...steps],
     legal: Object.fromEntries(
       moving.flatMap((seat) => {
         const found = legal[seat] ?? state.legal[seat];

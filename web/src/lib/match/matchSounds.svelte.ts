@@ -3,7 +3,7 @@ import type { MatchState, StepState } from "$lib/api";
 import { playSound, type Sound } from "$lib/sound/sound.svelte";
 
 /** Whether somebody at this screen is to move. */
-const isOurTurn = ({ to_move, mine }: MatchState) => to_move.some((seat) => mine.includes(seat));
+const isOurTurn = ({ to_move, my_seats }: MatchState) => to_move.some((seat) => my_seats.includes(seat));
 
 /** The sounds between two states of a match. */
 export function soundsBetween(before: MatchState, after: MatchState, stepSounds: (step: StepState) => readonly Sound[]): Sound[] {

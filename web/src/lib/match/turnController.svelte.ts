@@ -36,8 +36,8 @@ export interface TurnAdapter<D extends Draft> {
 type ControllerMatch = Pick<BoardMatch, "play" | "sending" | "suggestion" | "coach" | "takeBack">;
 
 /** The seat at this screen that is to move; with several, one after the other. */
-export function seatToMove({ mine, to_move, legal }: MatchState): number | null {
-  return mine.find((seat) => to_move.includes(seat) && legal[seat]) ?? null;
+export function seatToMove({ my_seats, to_move, legal }: MatchState): number | null {
+  return my_seats.find((seat) => to_move.includes(seat) && legal[seat]) ?? null;
 }
 
 const TAKE_BACK = "t";
@@ -60,7 +60,7 @@ export class TurnController<D extends Draft> {
   #undone = false;
 
   /** The seat whose side of the table is to be drawn. */
-  readonly shown: number = $derived(this.watched ?? this.seat ?? this.#state.mine[0] ?? 0);
+  readonly shown: number = $derived(this.watched ?? this.seat ?? this.#state.my_seats[0] ?? 0);
   /** Whether another side of the table is looked at than that of who acts. */
   readonly away: boolean = $derived(this.seat !== null && this.shown !== this.seat);
   /** The draft, while its steps may be taken at once: it is in sight, and not being saved. */
@@ -258,7 +258,7 @@ export function turnController<D extends Draft>(
 function sameTurn(before: MatchState, seat: number | null, after: MatchState, acting: number | null): boolean {
   if (seat !== acting) return false;
   if (seat === null) return true;
-  if (before.seats[seat]?.turns !== after.seats[seat]?.turns) return false;
+  if (before.seats[seat]?.turn_count !== after.seats[seat]?.turn_count) return false;
   const [old, now] = [before.legal[seat], after.legal[seat]];
   return old === now || JSON.stringify(old) === JSON.stringify(now);
 }

@@ -57,7 +57,7 @@ export class ReviewRun {
   #hear(line: ReviewLine): void {
     switch (line.type) {
       case "begin":
-        this.total = line.turns;
+        this.total = line.turn_count;
         this.unit = line.unit;
         this.waiting = line.waiting;
         break;

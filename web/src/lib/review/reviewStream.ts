@@ -7,8 +7,8 @@ type Schemas = components["schemas"];
 export type ReviewLine = Schemas["ReviewLine"];
 export type ReviewedTurn = Schemas["ReviewedTurn"];
 export type Reason = Schemas["ReasonState"];
-export type HintAnswer = Schemas["HintAnswer"];
-export type Advice = Schemas["AdviceAnswer"];
+export type HintAnswer = Schemas["HintResponse"];
+export type Advice = Schemas["AdviceResponse"];
 export type ValueUnit = HintAnswer["unit"];
 
 /** What is to be reviewed: a match by its id, or a record from a file. */

@@ -1,5 +1,5 @@
 /** What a review would like to be seen on the board of a replay. */
-import { requestJson, type ViewAnswer } from "$lib/api";
+import { requestJson, type PositionResponse } from "$lib/api";
 import { fetchRecord, type SelectedTurn, type ReviewSource } from "$lib/review/reviewStream";
 import { locationsInReasons } from "$lib/review/text";
 import type { Comparison } from "../../games/gameUi";
@@ -20,10 +20,10 @@ export class ReviewSelection {
     this.look = next;
     this.#preview = null;
     if (next?.as !== "compare") return;
-    const { step: steps, player, best: turn } = next.turn;
+    const { step: step_count, player, best: turn } = next.turn;
     try {
-      const body = { record: await fetchRecord(source), steps, player, turn };
-      const { preview } = await requestJson<ViewAnswer>("/view", { body });
+      const body = { record: await fetchRecord(source), step_count, player, turn };
+      const { preview } = await requestJson<PositionResponse>("/position", { body });
       if (this.look === next) this.#preview = preview;
     } catch (caught) {
       if (this.look === next) throw caught;

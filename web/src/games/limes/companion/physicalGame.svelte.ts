@@ -240,11 +240,11 @@ export class RealTable {
       ...(deck ? { deck } : {}),
       ...(this.draws.length ? { draws: this.draws } : {}),
     };
-    requestJson<{ table: LimesCompanionState }>("/table", { body: { game: "limes", table } }).then(
+    requestJson<{ result: LimesCompanionState }>("/companion", { body: { game: "limes", entry: table } }).then(
       (found) => {
         if (asked !== this.#asked) return;
         this.error = null;
-        this.#judged = { of, table: found.table };
+        this.#judged = { of, table: found.result };
       },
       (caught: unknown) => {
         if (asked === this.#asked) this.error = caught;

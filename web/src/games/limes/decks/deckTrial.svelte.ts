@@ -65,7 +65,7 @@ export class DeckTrial {
   #hear(line: TrialLine): void {
     switch (line.type) {
       case "begin":
-        this.deals = line.turns;
+        this.deals = line.turn_count;
         this.waiting = line.waiting;
         break;
       case "deal":

@@ -162,7 +162,7 @@ export class RealBoard {
     this.thinking = true;
     this.error = null;
     try {
-      const advice = await requestJson<Advice>("/table/advice", { body: { game: "limit", table: this.#entered() } });
+      const advice = await requestJson<Advice>("/companion/advice", { body: { game: "limit", entry: this.#entered() } });
       if (asked === this.#asked) this.advice = advice;
     } catch (caught) {
       if (asked === this.#asked) this.error = caught;
@@ -211,6 +211,6 @@ export class RealBoard {
   }
 
   async #look(table: Record<string, unknown>): Promise<LimitCompanionState> {
-    return (await requestJson<{ table: LimitCompanionState }>("/table", { body: { game: "limit", table } })).table;
+    return (await requestJson<{ result: LimitCompanionState }>("/companion", { body: { game: "limit", entry: table } })).result;
   }
 }
