@@ -130,7 +130,7 @@ def test_a_preview_stores_nothing(ada: Client) -> None:
     assert ada.state(match) == state
     assert (
         ada.call("POST", f"/matches/{match}/preview", {"seat_index": 0, "turn": "e4r1"}, match, 422)["code"]
-        == "illegal_turn"
+        == "illegal"
     )
 
 
