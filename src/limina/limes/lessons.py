@@ -1,4 +1,4 @@
-"""The tutorial of Limes: positions in which one thing is to be learned, judged by the rules."""
+"""The tutorial of Limes: lessons with one goal each, in which the rules judge every turn."""
 
 from __future__ import annotations
 
@@ -17,54 +17,58 @@ from limina.limes.notation import Turn
 from limina.limes.position import Position
 from limina.limes.presenter import LimesLegal, LimesPresenter, LimesPreview
 
-Workers = Literal["none", "place", "move"]
-_SIGNS: dict[Workers, str] = {"none": "", "place": "+", "move": ">"}
+WorkerAction = Literal["none", "place", "move"]
+_ACTION_SIGNS: dict[WorkerAction, str] = {"none": "", "place": "+", "move": ">"}
+"""The sign that the notation of such an action contains."""
 Judge = Callable[[Display, Turn], Feedback | None]
-"""Why the display that a turn leads to is not what is asked for; None if it is. A value `n` says how near it comes."""
+"""Takes the display after a turn and the turn; returns None if the goal is reached, else feedback.
+
+The value `n` of the feedback says how close the turn comes.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class _Task:
-    """A lesson as it is written down."""
+    """The description of a lesson."""
 
     id: str
     played: tuple[tuple[int, str], ...]
-    """The cards drawn before, each with the turn it was laid by."""
+    """The cards drawn before, each with its turn."""
     card: int
-    workers: Workers
-    """What may be done with them."""
+    worker_action: WorkerAction
+    """The only worker action that the lesson offers."""
     judge: Judge
 
 
 class LimesTutor:
-    """The lessons of Limes, in the order they are taken."""
+    """Teaches Limes in lessons."""
 
     def lessons(self) -> tuple[Lesson, ...]:
-        """All of them, made once."""
+        """Return the lessons in order."""
         return _lessons()
 
 
-# --- what is asked for
+# --- goals
 
 
 def _grow(landscape: Landscape, goal: int) -> Judge:
-    """A territory of so many zones."""
+    """Ask for a territory with this many zones."""
 
     def judge(display: Display, turn: Turn) -> Feedback | None:
         sizes = [
             len(territory) for territory in display.territories if display.ground[min(territory)].landscape == landscape
         ]
-        most = max(sizes, default=0)
-        return None if most >= goal else Feedback(f"grow-{landscape}", {"n": most, "goal": goal})
+        largest = max(sizes, default=0)
+        return None if largest >= goal else Feedback(f"grow-{landscape}", {"n": largest, "goal": goal})
 
     return judge
 
 
 def _work(profession: Profession, goal: int) -> Judge:
-    """A new worker of that profession who is worth so much."""
+    """Ask for a new worker of a profession with this many points."""
 
     def judge(display: Display, turn: Turn) -> Feedback | None:
-        worker = _at(display, turn.target)
+        worker = _worker_on(display, turn.target)
         if worker is None:
             return Feedback("no-worker")
         if worker.profession != profession:
@@ -75,10 +79,10 @@ def _work(profession: Profession, goal: int) -> Judge:
 
 
 def _move(goal: int) -> Judge:
-    """A worker who was moved to where he is worth so much."""
+    """Ask for a worker that has this many points after its move."""
 
     def judge(display: Display, turn: Turn) -> Feedback | None:
-        worker = _at(display, turn.target)
+        worker = _worker_on(display, turn.target)
         if worker is None:
             return Feedback("not-moved")
         return None if worker.points >= goal else Feedback("move", {"n": worker.points, "goal": goal})
@@ -87,10 +91,10 @@ def _move(goal: int) -> Judge:
 
 
 def _alone(goal: int) -> Judge:
-    """A new worker in a territory where nobody else stands, worth so much."""
+    """Ask for a new worker with this many points, alone in its territory."""
 
     def judge(display: Display, turn: Turn) -> Feedback | None:
-        worker = _at(display, turn.target)
+        worker = _worker_on(display, turn.target)
         if worker is None:
             return Feedback("no-worker")
         if sum(other.territory == worker.territory for other in display.scores) > 1:
@@ -100,7 +104,7 @@ def _alone(goal: int) -> Judge:
     return judge
 
 
-def _at(display: Display, zone: str | None) -> WorkerScore | None:
+def _worker_on(display: Display, zone: str | None) -> WorkerScore | None:
     return next((worker for worker in display.scores if worker.zone == zone), None)
 
 
@@ -116,38 +120,39 @@ _TASKS = (
 )
 
 
-# --- how a lesson is made
+# --- building lessons
 
 
 @cache
 def _lessons() -> tuple[Lesson, ...]:
-    return tuple(_made(task) for task in _TASKS)
+    return tuple(_build(task) for task in _TASKS)
 
 
-def _made(task: _Task) -> Lesson:
+def _build(task: _Task) -> Lesson:
     steps = [step for card, turn in task.played for step in (Step(None, str(card)), Step(0, turn))]
     record: Record[Position, Turn] = Record.new(game("limes"), ["-"])
     for step in (*steps, Step(None, str(task.card))):
         record = record.apply(step)
     position, presenter = record.end, LimesPresenter()
-    legal = _offered(presenter.legal(position, 0), task.workers)
+    legal = _offered_turns(presenter.legal(position, 0), task.worker_action)
     good: list[str] = []
     wrong: dict[str, Feedback] = {}
     wrong_prefixes: dict[str, Feedback] = {}
     previews: dict[str, LimesPreview] = {}
-    for laid, actions in legal["turns"].items():
-        reasons = []
-        for text in [f"{laid} {action}".rstrip() for action in actions]:
+    for placement, actions in legal["turns"].items():
+        misses = []
+        for text in [f"{placement} {action}".rstrip() for action in actions]:
             previews[text] = presenter.preview(position, 0, text)
-            why = _verdict(position, text, task.judge)
-            if why is None:
+            feedback = _judge(position, text, task.judge)
+            if feedback is None:
                 good.append(text)
             else:
-                wrong[text] = why
-                reasons.append(why)
-        if len(reasons) == len(actions) > 1:  # told before anybody thinks of a worker
-            nearest = max(reasons, key=lambda why: int(why.values.get("n", -1)))
-            wrong_prefixes[laid] = Feedback(f"{nearest.key}-here", nearest.values)
+                wrong[text] = feedback
+                misses.append(feedback)
+        if len(misses) == len(actions) > 1:
+            # No worker action reaches the goal, so the page can say so when the card is laid.
+            nearest = max(misses, key=lambda feedback: int(feedback.values.get("n", -1)))
+            wrong_prefixes[placement] = Feedback(f"{nearest.key}-here", nearest.values)
     return Lesson(
         id=task.id,
         record=record.to_json(),
@@ -158,20 +163,20 @@ def _made(task: _Task) -> Lesson:
         good=tuple(good),
         wrong=wrong,
         wrong_prefixes=wrong_prefixes,
-        accepts_partial=task.workers == "none",
+        accepts_partial=task.worker_action == "none",
     )
 
 
-def _offered(legal: LimesLegal, workers: Workers) -> LimesLegal:
-    """The turns that have to do with what is to be learned; the workers may always be left alone."""
-    sign = _SIGNS[workers]
+def _offered_turns(legal: LimesLegal, worker_action: WorkerAction) -> LimesLegal:
+    """Keep the turns without a worker action and those with the action of the lesson."""
+    sign = _ACTION_SIGNS[worker_action]
     turns = {
-        laid: {action: total for action, total in actions.items() if not action or (sign and sign in action)}
-        for laid, actions in legal["turns"].items()
+        placement: {action: total for action, total in actions.items() if not action or (sign and sign in action)}
+        for placement, actions in legal["turns"].items()
     }
     return {"cells": legal["cells"], "turns": turns}
 
 
-def _verdict(position: Position, text: str, judge: Judge) -> Feedback | None:
+def _judge(position: Position, text: str, judge: Judge) -> Feedback | None:
     turn = Turn.read(text)
     return judge(position.play(turn, 0).display(0), turn)

@@ -1,4 +1,4 @@
-"""Limes as a page shows it: displays, the card in hand, legal turns with their totals. Plain values only."""
+"""Positions of Limes for web pages, as plain values: displays, the card of the round, legal turns with totals."""
 
 from __future__ import annotations
 
@@ -16,29 +16,33 @@ from limina.limes.position import Position
 
 
 class LimesWorker(TypedDict):
-    """A worker with his points and what they are made of."""
+    """A worker and its points."""
 
     zone: str
     profession: Profession
     points: int
     scored: bool
-    """Whether he is the one who scores in his territory."""
+    """True for the one worker that scores in the territory."""
     territory: list[str]
+    """The zones of the worker's territory."""
     counted: list[list[str]]
-    """A group of zones for each point."""
+    """A group of zones for each point that the worker counts."""
 
 
 class LimesDisplay(TypedDict):
     """One player's display."""
 
     cards: int
-    """How many cards lie in it."""
+    """The number of cards."""
     zones: dict[str, str]
-    """Each zone's landscape, F W T or R, with a * where a hut stands."""
+    """The landscape of each zone, F W T or R, with a * for a hut."""
     territories: list[list[str]]
+    """The zones of each territory."""
     workers: list[LimesWorker]
     supply: int
+    """The number of workers not yet placed."""
     total: int
+    """The points of all scoring workers."""
 
 
 class LimesCard(TypedDict):
@@ -46,49 +50,56 @@ class LimesCard(TypedDict):
 
     number: int
     turnings: list[list[str]]
-    """Its zones nw ne sw se for each of the turnings r0 to r3."""
+    """The zones nw ne sw se for each of the turnings r0 to r3."""
 
 
 class LimesEnd(TypedDict):
-    """How the game ended."""
+    """The end of a game."""
 
     how: Literal["alone", "points", "tie-break", "shared"]
     winners: list[int]
     totals: list[int]
     rankings: list[list[int]]
-    """For each player the points of the workers who score, best first: these break ties."""
+    """The points of each player's scoring workers, highest first. They break ties."""
     rating: str | None
-    """The wording for a lone player's total."""
+    """The rating of a lone player's total, such as `good`."""
 
 
 class LimesView(TypedDict):
-    """What everybody may see."""
+    """A position. It contains nothing that a player may not see."""
 
     round: int
-    """How many rounds are complete."""
+    """The number of complete rounds."""
     rounds: int
+    """The number of rounds of a game."""
     card: LimesCard | None
+    """The card of the open round; null between rounds."""
     deck: list[str]
     """All faces, card 1 first."""
     draws: list[int]
     """The cards drawn so far, in order."""
     unseen: list[int]
+    """The cards not yet drawn."""
     displays: list[LimesDisplay | None]
-    """Each player's display; in a replay, null where it is the same as in the frame before."""
+    """The display of each player; in a replay, null if it is the same as in the frame before."""
     end: LimesEnd | None
+    """The end of the game; null before it."""
 
 
 class LimesLegal(TypedDict):
-    """Every legal turn with the total it leads to."""
+    """All legal turns of a player, with the totals after them."""
 
     cells: list[str]
-    """Where the card may go."""
+    """The cells where the card may be laid."""
     turns: dict[str, dict[str, int]]
-    """Cell and turning, `e4r1`, to worker actions (`` for none, `+nw`, `d4.se>e4.nw`), each to the total after it."""
+    """The worker actions for each cell and turning such as `e4r1`, and the total after each of them.
+
+    An action is empty for none, or `+nw` or `d4.se>e4.nw`.
+    """
 
 
 class LimesPreview(TypedDict):
-    """The display as the turn would leave it."""
+    """The display after a turn."""
 
     turn: str
     total: int
@@ -96,12 +107,12 @@ class LimesPreview(TypedDict):
 
 
 class LimesPresenter:
-    """What a page is told of a position of Limes."""
+    """Describes positions of Limes for web pages."""
 
     types: Mapping[str, Any] = {"view": LimesView, "legal": LimesLegal, "preview": LimesPreview}
 
     def view(self, position: Position, before: Position | None = None) -> LimesView:
-        """What everybody may see; displays that are the same as before are left out."""
+        """Return the position. A display that is the same as in `before` is None."""
         displays = [
             None if before is not None and before.boards[player] == board else display_state(board)
             for player, board in enumerate(position.boards)
@@ -118,7 +129,7 @@ class LimesPresenter:
         }
 
     def legal(self, position: Position, player: int) -> LimesLegal:
-        """Every legal turn with the total it leads to."""
+        """Return all legal turns of a player, with the totals after them."""
         cells: dict[str, None] = {}
         turns: dict[str, dict[str, int]] = {}
         if player in position.to_move:
@@ -131,13 +142,13 @@ class LimesPresenter:
         return {"cells": list(cells), "turns": turns}
 
     def preview(self, position: Position, player: int, turn: str) -> LimesPreview:
-        """The player's display after the turn."""
-        read = Turn.read(turn)
-        board = position.play(read, player).boards[player]
-        return {"turn": str(read), "total": board.total(), "display": display_state(board)}
+        """Return the player's display after a turn. Raises LiminaError if the turn is illegal."""
+        parsed = Turn.read(turn)
+        board = position.play(parsed, player).boards[player]
+        return {"turn": str(parsed), "total": board.total(), "display": display_state(board)}
 
     def scores(self, position: Position) -> list[int]:
-        """The totals."""
+        """Return the total of each player."""
         return [board.total() for board in position.boards]
 
 
@@ -158,7 +169,7 @@ def _card(position: Position) -> LimesCard | None:
 
 
 def display_state(board: kernel.Display) -> LimesDisplay:
-    """One player's display, as a page is told of it."""
+    """Return a display as plain values."""
     display = Display(board)
     return {
         "cards": board.cards,
@@ -171,7 +182,7 @@ def display_state(board: kernel.Display) -> LimesDisplay:
                 "points": worker.points,
                 "scored": worker.scored,
                 "territory": list(worker.territory),
-                "counted": [list(thing) for thing in worker.counted],
+                "counted": [list(zones) for zones in worker.counted],
             }
             for worker in display.scores
         ],
@@ -181,7 +192,7 @@ def display_state(board: kernel.Display) -> LimesDisplay:
 
 
 def end_state(position: Position) -> LimesEnd | None:
-    """How the game ended, if it did."""
+    """Return the end of the game as plain values; None before it."""
     outcome = position.outcome
     if outcome is None:
         return None

@@ -1,8 +1,4 @@
-"""The examples of the rules as records: each is a true game that can be drawn, with claims that can be checked.
-
-`highlight` is the zone of the worker whose points the example explains, if it explains any, in the display of
-`player` after `round` rounds.
-"""
+"""The examples of the rules as records: legal games that can be drawn, with claims that tests check."""
 
 from __future__ import annotations
 
@@ -24,7 +20,7 @@ from limina.limes.printing import pieces
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One example: a game, the moment of it to be shown, and what it is to show.
+    """An example of the rules: a game, a round and player in it, and the worker whose points it explains.
 
     >>> farmer = example("farmer-5")
     >>> farmer.highlight, farmer.claims["points"]
@@ -35,45 +31,49 @@ class Example:
     record: dict[str, Any]
     """The record's JSON object."""
     player: int
+    """The player whose display is shown."""
     round: int
+    """The number of complete rounds."""
     highlight: str | None
+    """The zone of the worker whose points the example explains."""
     claims: dict[str, Any]
+    """Statements of the rules about the position, by name."""
     page_only: bool = False
-    """Whether the documentation does without it."""
+    """True if the documentation does not contain it."""
 
     @property
     def position(self) -> Position:
-        """The position to be shown."""
-        played: Record[Position, Turn] = Record.from_json(self.record)
-        return next(position for position in played.positions() if position.round == self.round)
+        """The position after `round` rounds."""
+        record: Record[Position, Turn] = Record.from_json(self.record)
+        return next(position for position in record.positions() if position.round == self.round)
 
     def svg(self, player: int | None = None) -> str:
-        """The position with the worker's points highlighted up, or the display of any player as it is."""
-        highlighted = self.highlight if player is None else None
-        shown = self.player if player is None else player
-        return svg.draw(self.position.display(shown).scene(shown, highlighted=highlighted))
+        """Return the display with the highlighted worker, or the display of the given player without highlight."""
+        if player is None:
+            return svg.draw(self.position.display(self.player).scene(self.player, highlighted=self.highlight))
+        return svg.draw(self.position.display(player).scene(player))
 
     def to_json(self) -> dict[str, Any]:
-        """The same as plain values, for a page to draw: the display of the player, or of all that are compared."""
+        """Return plain values for a page to draw: the player's display, or all displays of a comparison."""
         displays = list(enumerate(LimesPresenter().view(self.position)["displays"]))
-        compared = "totals" in self.claims
+        is_comparison = "totals" in self.claims
         return {
             "id": self.id,
-            "highlighted": None if compared else self.highlight,
+            "highlighted": None if is_comparison else self.highlight,
             "frames": self.claims.get("frames", []),
-            "displays": [{"player": player, "display": each} for player, each in displays]
-            if compared
+            "displays": [{"player": player, "display": display} for player, display in displays]
+            if is_comparison
             else [{"player": self.player, "display": displays[self.player][1]}],
-            "play": {"record": self._before().to_json(), "player": self.player},
+            "play": {"record": self._record_before().to_json(), "player": self.player},
         }
 
-    def _before(self) -> Record[Position, Turn]:
-        """The game as it stood before the player's turn in the round that is shown, to be tried out."""
-        played: Record[Position, Turn] = Record.from_json(self.record)
-        shown = next(n for n, position in enumerate(played.positions()) if position.round == self.round)
-        steps = list(played.steps[:shown])
+    def _record_before(self) -> Record[Position, Turn]:
+        """Return the game before the player's turn of the last round, in which readers can try turns."""
+        record: Record[Position, Turn] = Record.from_json(self.record)
+        step_count = next(n for n, position in enumerate(record.positions()) if position.round == self.round)
+        steps = list(record.steps[:step_count])
         del steps[max(n for n, step in enumerate(steps) if step.player == self.player)]
-        before: Record[Position, Turn] = Record(played.game, played.names, played.start)
+        before: Record[Position, Turn] = Record(record.game, record.names, record.start)
         for step in steps:
             before = before.apply(step)
         return before
@@ -81,36 +81,36 @@ class Example:
 
 @cache
 def examples() -> tuple[Example, ...]:
-    """All examples, in the order of the rules."""
+    """Return all examples in the order of the rules."""
     return tuple(Example(**data) for data in load_examples("limina.limes"))
 
 
-def example(name: str) -> Example:
-    """The example of that name."""
-    return find_example(name, examples())
+def example(example_id: str) -> Example:
+    """Return the example with an id."""
+    return find_example(example_id, examples())
 
 
 def slideshow() -> list[dict[str, Any]]:
-    """How a display grows in a whole game, for a page that shows a little board on which something happens."""
-    played: Record[Position, Turn] = Record.from_json(example("full-game").record)
-    ended = {position.round: position for position in played.positions()}
-    displays = [LimesPresenter().view(ended[number])["displays"][0] for number in (4, 6, 8, 10, 12, 14, 16)]
+    """Return the display of a whole game after some of its rounds, for the small board of the start page."""
+    record: Record[Position, Turn] = Record.from_json(example("full-game").record)
+    position_after = {position.round: position for position in record.positions()}
+    displays = [LimesPresenter().view(position_after[n])["displays"][0] for n in (4, 6, 8, 10, 12, 14, 16)]
     return [
-        {**each, "workers": [{**worker, "territory": [], "counted": []} for worker in each["workers"]]}
-        for each in displays
-        if each is not None
+        {**display, "workers": [{**worker, "territory": [], "counted": []} for worker in display["workers"]]}
+        for display in displays
+        if display is not None
     ]
 
 
 def pictures() -> dict[str, str]:
-    """The pictures of the documentation, by the names of their files."""
-    drawn = {"limes": example("full-game").svg(0), "cards": Deck.default().svg()}
+    """Return the pictures of the documentation by the names of their files."""
+    drawings = {"limes": example("full-game").svg(0), "cards": Deck.default().svg()}
     faces = [pieces.draw_face(Deck.default().scene()[card - 1], card) for card in (2, 21)]
-    drawn["limes-printed"] = side_by_side([*faces, *(pieces.draw_back(owner.color) for owner in PLAYER_STYLES[:2])])
-    for each in examples():
-        if "totals" in each.claims:  # players compared: the display of each
-            players = range(each.position.players)
-            drawn |= {f"limes-{each.id}-{player + 1}": each.svg(player) for player in players}
-        elif each.id != "full-game" and not each.page_only:
-            drawn[f"limes-{each.id}"] = each.svg()
-    return drawn
+    drawings["limes-printed"] = side_by_side([*faces, *(pieces.draw_back(style.color) for style in PLAYER_STYLES[:2])])
+    for shown in examples():
+        if "totals" in shown.claims:  # a comparison of all players
+            players = range(shown.position.players)
+            drawings |= {f"limes-{shown.id}-{player + 1}": shown.svg(player) for player in players}
+        elif shown.id != "full-game" and not shown.page_only:
+            drawings[f"limes-{shown.id}"] = shown.svg()
+    return drawings

@@ -1,1 +1,1 @@
-"""Limes as sheets to print."""
+"""Sheets to print and play Limes with."""

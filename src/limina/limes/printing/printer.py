@@ -1,10 +1,11 @@
-"""Limes to print: a sheet of rules, the deck for two players with their backs, their workers."""
+"""The printed game of Limes: the rules, and cards and workers for two players."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
 from typing import Any
 
+from limina._kernel import limes as kernel
 from limina.core.capabilities import PieceSize, PrintJob
 from limina.limes.decks.deck import Deck
 from limina.limes.draw.palette import player_style
@@ -12,8 +13,8 @@ from limina.printing import typeset
 from limina.printing.rulebook import rulebook
 from limina.printing.sheets import PAPER_SIZES_MM, Grid, standees
 
-PLAYERS, WORKERS = 2, 7
-_SHOWN = (
+PLAYERS = 2
+_EXAMPLE_IDS = (
     "moving", "farmer-5", "fisherman-6", "woodcutter-5", "watchman-5", "two-in-one-territory", "full-game", "diagonal",
     "ferryman",
 )  # fmt: skip
@@ -34,32 +35,31 @@ _NOTES = {
 
 
 class LimesPrinter:
-    """Prints decks and workers."""
+    """Prints the rules, cards and workers."""
 
     size = PieceSize("card", 63.0, 40.0, 90.0)
 
     def pdf(self, job: PrintJob, options: Mapping[str, Any]) -> bytes:
-        """All sheets: the rules on two pages, then each player's deck, faces with their backs behind, then workers."""
-        from limina.limes.printing import (
-            pieces,  # drawn with when it is printed; most commands only ask whether it can be
-        )
+        """Return the rules on two pages, then each player's cards with their backs, then all workers."""
+        # Imported here because most commands only read `size`.
+        from limina.limes.printing import pieces
 
         deck = Deck.default() if options["deck"] is None else Deck(options["deck"])
         paper, bleed = PAPER_SIZES_MM[job.paper], job.bleed_mm / job.size_mm
         card_note, worker_note = _NOTES[job.language]
-        drawn = {f"card-{i}": pieces.draw_face(face, i, bleed) for i, face in enumerate(deck.scene(), 1)}
-        faces, sheets, workers = list(drawn), [], []
-        for number in range(PLAYERS):
-            drawn[f"back-{number}"] = pieces.draw_back(player_style(number).color, bleed)
-            drawn[f"worker-{number}"] = pieces.draw_worker(number)
+        drawings = {f"card-{i}": pieces.draw_face(face, i, bleed) for i, face in enumerate(deck.scene(), 1)}
+        faces, sheets, workers = list(drawings), [], []
+        for seat_index in range(PLAYERS):
+            drawings[f"back-{seat_index}"] = pieces.draw_back(player_style(seat_index).color, bleed)
+            drawings[f"worker-{seat_index}"] = pieces.draw_worker(seat_index)
             sheets += Grid(paper, job.size_mm, job.size_mm, job.bleed_mm).sheets(
-                faces, f"back-{number}", note=card_note
+                faces, f"back-{seat_index}", note=card_note
             )
-            workers += [f"worker-{number}"] * WORKERS
+            workers += [f"worker-{seat_index}"] * kernel.WORKERS
         width, height, foot = (job.size_mm / self.size.default_mm * length for length in pieces.WORKER)
-        sheets += standees(paper, workers, width, height, foot, note=worker_note, max_columns=WORKERS)
-        book, shown = rulebook(
-            "limina.limes", job.language, _example, example_ids=_SHOWN, omitted_sections=["notation"]
+        sheets += standees(paper, workers, width, height, foot, note=worker_note, max_columns=kernel.WORKERS)
+        book, examples = rulebook(
+            "limina.limes", job.language, _draw_example, example_ids=_EXAMPLE_IDS, omitted_sections=["notation"]
         )
         return typeset.pdf(
             {
@@ -70,12 +70,12 @@ class LimesPrinter:
                 "rules": book | {"picture": 44, "points": 9.6},
                 "sheets": [sheet.to_json() for sheet in sheets],
             },
-            {**drawn, **shown},
+            {**drawings, **examples},
         )
 
 
-def _example(name: str) -> str:
-    """The picture of an example; a whole game explains no worker."""
-    from limina.limes.rule_examples import example  # as late as this: it knows how pages are told of a game
+def _draw_example(example_id: str) -> str:
+    # Imported here because it imports the presenter, which most commands do not need.
+    from limina.limes.rule_examples import example
 
-    return example(name).svg(0 if name == "full-game" else None)
+    return example(example_id).svg(0 if example_id == "full-game" else None)

@@ -1102,7 +1102,7 @@ export interface components {
         };
         /**
          * LimesEnd
-         * @description How the game ended.
+         * @description The end of a game.
          */
         LimesEnd: {
             /**
@@ -1121,7 +1121,7 @@ export interface components {
         };
         /**
          * LimesLegal
-         * @description Every legal turn with the total it leads to.
+         * @description All legal turns of a player, with the totals after them.
          */
         LimesLegal: {
             /** Cells */
@@ -1135,7 +1135,7 @@ export interface components {
         };
         /**
          * LimesPreview
-         * @description The display as the turn would leave it.
+         * @description The display after a turn.
          */
         LimesPreview: {
             display: components["schemas"]["LimesDisplay"];
@@ -1146,7 +1146,7 @@ export interface components {
         };
         /**
          * LimesView
-         * @description What everybody may see.
+         * @description A position. It contains nothing that a player may not see.
          */
         LimesView: {
             card: components["schemas"]["LimesCard"] | null;
@@ -1166,7 +1166,7 @@ export interface components {
         };
         /**
          * LimesWorker
-         * @description A worker with his points and what they are made of.
+         * @description A worker and its points.
          */
         LimesWorker: {
             /** Counted */
