@@ -48,11 +48,11 @@ SAID = {
 def test_sentences_fit_whoever_gave_no_name_and_a_change_of_language_changes_them_all(
     address: str, browser: Browser
 ) -> None:
-    how = ""
-    while how != "points":  # a tie is told in other words
+    kind = ""
+    while kind != "points":  # a tie is told in other words
         match, keys = new_match(address, "limes", [YOU, BEN])
         end = play_until(address, match, keys, lambda state: False)["view"]["end"]
-        how = end["how"]
+        kind = end["kind"]
     running, others = new_match(address, "limes", [{"kind": "person", "name": "Du"}, BEN])
     with opened(browser, f"{address}/m/{running}", keys={match: keys, running: {"0": others["0"]}}) as page:
         for language, (mine, theirs, display, turn) in SAID.items():

@@ -56,7 +56,7 @@ class LimesCard(TypedDict):
 class LimesEnd(TypedDict):
     """The end of a game."""
 
-    how: Literal["alone", "points", "tie-break", "shared"]
+    kind: Literal["alone", "points", "tie-break", "shared"]
     winners: list[int]
     totals: list[int]
     rankings: list[list[int]]
@@ -197,15 +197,15 @@ def end_state(position: Position) -> LimesEnd | None:
     if outcome is None:
         return None
     totals = [board.total() for board in position.boards]
-    how: Literal["alone", "points", "tie-break", "shared"] = "points"
+    kind: Literal["alone", "points", "tie-break", "shared"] = "points"
     if position.players == 1:
-        how = "alone"
+        kind = "alone"
     elif len(outcome.winners) > 1:
-        how = "shared"
+        kind = "shared"
     elif totals.count(max(totals)) > 1:
-        how = "tie-break"
+        kind = "tie-break"
     return {
-        "how": how,
+        "kind": kind,
         "winners": list(outcome.winners),
         "totals": totals,
         "rankings": [list(board.ranking()) for board in position.boards],

@@ -38,7 +38,7 @@ class LimitLast(TypedDict):
 class LimitEnd(TypedDict):
     """How the game ended."""
 
-    how: Literal["last-with-pawns", "all-captured", "repetition"]
+    kind: Literal["last-with-pawns", "all-captured", "repetition"]
     winners: list[int]
 
 
@@ -217,7 +217,7 @@ def _end(position: Position) -> LimitEnd | None:
     if not position.board.over:
         return None
     winners = position.board.winners
-    how: Literal["last-with-pawns", "all-captured", "repetition"] = "all-captured"
+    kind: Literal["last-with-pawns", "all-captured", "repetition"] = "all-captured"
     if any(position.board.pawns(player) for player in range(position.players)):
-        how = "last-with-pawns" if len(winners) == 1 else "repetition"
-    return {"how": how, "winners": list(winners)}
+        kind = "last-with-pawns" if len(winners) == 1 else "repetition"
+    return {"kind": kind, "winners": list(winners)}

@@ -80,7 +80,7 @@ export function outcomeText({ end }: LimesView, names: readonly string[]): strin
   const best = Math.max(...end.totals);
   const won = formatList(end.winners.map((seat) => names[seat] ?? ""));
   const values = { names: won, you: grammaticalPerson(won), n: best };
-  if (end.how !== "tie-break") return t(`limes.end.${end.how}`, values);
+  if (end.kind !== "tie-break") return t(`limes.end.${end.kind}`, values);
   const winner = end.winners[0]!;
   const tied = end.totals.flatMap((total, seat) => (total === best && seat !== winner ? [seat] : []));
   const row = (seat: number) => end.rankings[seat]!.join(", ");

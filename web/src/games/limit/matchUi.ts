@@ -23,8 +23,8 @@ const matchUi: MatchUi = {
     const end = (state.view as LimitView).end;
     if (!end) return "";
     const names = formatList(end.winners.map((seat) => seatName(state.seats[seat], seat)));
-    if (end.how === "all-captured" && end.winners.length > 1) return t("limit.end.all-captured.shared", { names });
-    return t(`limit.end.${end.how}`, { names, you: grammaticalPerson(names) });
+    if (end.kind === "all-captured" && end.winners.length > 1) return t("limit.end.all-captured.shared", { names });
+    return t(`limit.end.${end.kind}`, { names, you: grammaticalPerson(names) });
   },
   appendTurn: (record, turn) => ({ ...record, turns: [...(record.turns as string[]), turn] }),
 };

@@ -1106,10 +1106,10 @@ export interface components {
          */
         LimesEnd: {
             /**
-             * How
+             * Kind
              * @enum {string}
              */
-            how: "alone" | "points" | "tie-break" | "shared";
+            kind: "alone" | "points" | "tie-break" | "shared";
             /** Rankings */
             rankings: number[][];
             /** Rating */
@@ -1200,10 +1200,10 @@ export interface components {
          */
         LimitEnd: {
             /**
-             * How
+             * Kind
              * @enum {string}
              */
-            how: "last-with-pawns" | "all-captured" | "repetition";
+            kind: "last-with-pawns" | "all-captured" | "repetition";
             /** Winners */
             winners: number[];
         };
