@@ -75,7 +75,7 @@ def par(
     tries 1,600,000 arrangements; with `max_seconds` alone it takes all of that time. It runs on all cores, or on
     `threads`; the result for a number of arrangements does not depend on the threads.
     `variants` holds the rule options `diagonal` and `ferryman`. Raises IllegalTurnError if this is not a deal of 16
-    different cards or a limit is not positive, LiminaError if the token was set before anything was found.
+    different cards or a limit is not positive, LiminaError if the token was set before the search found a game.
 
     >>> deal = [24, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15]
     >>> best = par(Deck.default(), deal, max_arrangements=2000)
@@ -107,7 +107,7 @@ def par(
         stop=cancel_token if cancel_token is not None else Stop(),
     )
     if not codes:
-        raise LiminaError("the search for par was stopped before it found anything")
+        raise LiminaError("the search for par was stopped before it found a game")
     return Par(total, tuple(map(Turn.from_code, codes)), start, tuple(draws), arrangements, kernel.bound(cards))
 
 

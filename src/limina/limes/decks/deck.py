@@ -80,7 +80,7 @@ def canonical_face(face: Face) -> Face:
 
 @dataclass(frozen=True)
 class Deck:
-    """A deck of 24 faces, card 1 first. Decks with the same faces are equal, whatever their names.
+    """A deck of 24 faces, card 1 first. Decks with the same faces are equal, even if their names differ.
 
     >>> Deck.default().faces[0]
     'W R F R*'
@@ -233,12 +233,14 @@ class Deck:
 
     def comparison(self) -> str:
         """Return one line that compares zones, huts and faces with limina's own deck."""
-        ours = Deck.default()
-        mine, theirs = self.statistics(), ours.statistics()
-        zones = ", ".join(f"{mine['zones'][name] - theirs['zones'][name]:+d} {name}" for name in theirs["zones"])
-        huts = sum(mine["huts"].values()) - sum(theirs["huts"].values())
-        shared = Counter(map(canonical_face, self.grounds)) & Counter(map(canonical_face, ours.grounds))
-        return f"compared with {ours.name}: {zones}, {huts:+d} huts, {shared.total()} faces in common (turned or not)"
+        default = Deck.default()
+        own, reference = self.statistics(), default.statistics()
+        zones = ", ".join(f"{own['zones'][name] - reference['zones'][name]:+d} {name}" for name in reference["zones"])
+        huts = sum(own["huts"].values()) - sum(reference["huts"].values())
+        shared = Counter(map(canonical_face, self.grounds)) & Counter(map(canonical_face, default.grounds))
+        return (
+            f"compared with {default.name}: {zones}, {huts:+d} huts, {shared.total()} faces in common (turned or not)"
+        )
 
     def scene(self) -> list[list[Ground]]:
         """Return the faces as plain values for a drawing."""
@@ -250,9 +252,9 @@ class Deck:
         from limina.limes.draw import text
 
         lines = [f"{self.name or 'a deck without a name'}: {len(self.faces)} cards"]
-        for what, counts in self.statistics().items():
-            total = f"{sum(counts.values())} " if what != "landscapes per card" else ""
-            lines.append(f"{total}{what}: " + ", ".join(f"{count} x {name}" for name, count in counts.items()))
+        for name, counts in self.statistics().items():
+            total = f"{sum(counts.values())} " if name != "landscapes per card" else ""
+            lines.append(f"{total}{name}: " + ", ".join(f"{count} x {key}" for key, count in counts.items()))
         if self != Deck.default():
             lines.append(self.comparison())
         lines.extend(f"warning: {warning}" for warning in self.warnings())

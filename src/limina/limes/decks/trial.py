@@ -21,7 +21,7 @@ from limina.limes.rules import GAME
 MAX_PAR_ARRANGEMENTS = 300_000
 """Arrangements tried for a par: a fraction of a second, for about a point less than a long search finds."""
 Totals = Mapping[str, Sequence[int]]
-"""For each way to play (`greedy`, `skilled`, `par`) the total with the deck, then that with limina's own deck."""
+"""The totals with the deck and with limina's own deck, by way to play (`greedy`, `skilled`, `par`)."""
 
 
 class DeckTrial:
@@ -49,7 +49,7 @@ class DeckTrial:
             totals["par"].append(
                 par(deck, draws, max_arrangements=MAX_PAR_ARRANGEMENTS, threads=1, cancel_token=cancel_token).total
             )
-        return {name: tuple(each_deck) for name, each_deck in totals.items()}
+        return {name: tuple(by_deck) for name, by_deck in totals.items()}
 
     def summarize(self, played: Sequence[Totals]) -> str:
         """Return a text with the mean of each way to play and the half width of its 95% confidence interval."""

@@ -1,4 +1,4 @@
-"""Drawings of the ground of a display or card: flat shapes by territory, and upright things by row of zones."""
+"""Drawings of the ground of a display or card: flat shapes by territory, and trees, towers and huts by row of zones."""
 
 from __future__ import annotations
 

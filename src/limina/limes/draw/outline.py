@@ -49,11 +49,11 @@ def loops(zones: Set[Zone]) -> list[list[Vertex]]:
         start = min(leaving)
         loop, here, heading = [start], start, (0, 0)
         while True:
-            ways = leaving[here]
+            ends = leaving[here]
             right = (here[0] - heading[1], here[1] + heading[0])
-            there = right if right in ways else ways[0]
-            ways.remove(there)
-            if not ways:
+            there = right if right in ends else ends[0]
+            ends.remove(there)
+            if not ends:
                 del leaving[here]
             heading = (there[0] - here[0], there[1] - here[1])
             here = there
@@ -74,13 +74,13 @@ def hand_drawn(ground: Iterable[Zone]) -> Bend:
 
     The two territories at a border get the same bend.
     """
-    laid = frozenset(ground)
+    zones = frozenset(ground)
 
     def bend(a: Vertex, b: Vertex) -> float:
         low, high = min(a, b), max(a, b)
         x, y = low
         beyond = (x, y - 1) if high[0] > x else (x - 1, y)
-        if low not in laid or beyond not in laid:
+        if low not in zones or beyond not in zones:
             return 0.0
         return (noise("bend", *low, *high) * 2 - 1) * float(_LINE["bend"])
 
@@ -94,11 +94,11 @@ def outline(zones: Set[Zone], bend: Bend = straight, radius: float = _LINE["radi
 
 def _rounded(loop: list[Vertex], bend: Bend, radius: float) -> str:
     count = len(loop)
-    ways = [(loop[(i + 1) % count][0] - x, loop[(i + 1) % count][1] - y) for i, (x, y) in enumerate(loop)]
+    directions = [(loop[(i + 1) % count][0] - x, loop[(i + 1) % count][1] - y) for i, (x, y) in enumerate(loop)]
     written = ""
-    for i, (dx, dy) in enumerate(ways):
+    for i, (dx, dy) in enumerate(directions):
         a, b = loop[i], loop[(i + 1) % count]
-        before, after = ways[i - 1], ways[(i + 1) % count]
+        before, after = directions[i - 1], directions[(i + 1) % count]
         cut_a = 0 if before == (dx, dy) else radius
         cut_b = 0 if after == (dx, dy) else radius
         bx, by = b[0] * SIDE, b[1] * SIDE
@@ -112,10 +112,10 @@ def _rounded(loop: list[Vertex], bend: Bend, radius: float) -> str:
     return f"{written}Z"
 
 
-def _side(start: Point, end: Point, way: Vertex, bent: float) -> str:
+def _side(start: Point, end: Point, direction: Vertex, bent: float) -> str:
     if not bent:
         return f"L{path_point(*end)}"
-    (sx, sy), (ex, ey), (dx, dy) = start, end, way
+    (sx, sy), (ex, ey), (dx, dy) = start, end, direction
     mx = (sx + ex) / 2 + (bent if dy else 0)
     my = (sy + ey) / 2 + (bent if dx else 0)
     reach = _LINE["reach"]

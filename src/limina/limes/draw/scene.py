@@ -20,7 +20,7 @@ Profession = Literal["farmer", "fisherman", "woodcutter", "watchman"]
 
 @dataclass(frozen=True, slots=True)
 class Ground:
-    """The landscape of one zone of a card, and whether it has a fisherman's hut."""
+    """The landscape of a zone, and True if it has a hut."""
 
     landscape: Landscape
     hut: bool = False
@@ -28,7 +28,7 @@ class Ground:
 
 @dataclass(frozen=True, slots=True)
 class Figure:
-    """A worker on a zone, with the points counted there; `scored` is True for the one scoring worker of a territory."""
+    """A worker on a zone, with its points; `scored` is True for the one scoring worker of a territory."""
 
     x: int
     y: int
@@ -40,7 +40,7 @@ class Figure:
 
 @dataclass(frozen=True, slots=True)
 class Highlight:
-    """A worker whose points the drawing explains: the set of zones of each point, and the worker's territory."""
+    """A worker whose points a drawing explains: the zones of each point, and the worker's territory."""
 
     figure: Figure
     counted: tuple[frozenset[Zone], ...]
@@ -49,7 +49,7 @@ class Highlight:
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A display to draw; `frames` are cells (column, row) that are marked as open for a card."""
+    """A display to draw; `frames` are the cells (column, row) that are marked as open for a card."""
 
     ground: Mapping[Zone, Ground]
     figures: tuple[Figure, ...] = ()

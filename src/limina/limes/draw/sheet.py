@@ -45,7 +45,7 @@ class Sheet:
 
     @classmethod
     def for_cards(cls, count: int, columns: int, numbers: bool) -> Sheet:
-        """Return the sheet for cards in rows of so many columns, with room for their numbers if these are drawn."""
+        """Return the sheet for `count` cards in rows of `columns`, with space for their numbers if these are drawn."""
         across, down = max(1, min(count, columns)), max(1, -(-count // columns))
         margin, gap = _ART["margin"]["labels"], _ART["cards"]["gap"]
         right, bottom = card_position(across, down, numbers)

@@ -24,7 +24,7 @@ from limina.limes.draw.sheet import (
 from limina.limes.draw.symbols import symbol_definitions
 
 _NAMES = {"F": "field", "W": "water", "T": "forest", "R": "rock"}
-_STANDING = frozenset({"tree", "fir", "ear", "tower", "hut"})
+_UPRIGHT_SYMBOLS = frozenset({"tree", "fir", "ear", "tower", "hut"})
 
 
 def draw(scene: Scene, *, theme: Theme = "light", size: int = 640) -> str:
@@ -35,15 +35,15 @@ def draw(scene: Scene, *, theme: Theme = "light", size: int = 640) -> str:
     if not laid and not frames:
         frames = [(3, 3)]
     sheet = Sheet.around([*laid, *frames], scene.labels)
-    people = (
+    workers = (
         scene.figures
         if highlighted is None or highlighted.figure in scene.figures
         else (*scene.figures, highlighted.figure)
     )
-    names = _STANDING | figures.symbol_names(people) | ({"hut-lit"} if highlighted else set())
+    names = _UPRIGHT_SYMBOLS | figures.symbol_names(workers) | ({"hut-lit"} if highlighted else set())
     body = [draw_paper(sheet), draw_labels(sheet) if scene.labels else "", *map(draw_frame, frames)]
     body.append(draw_ground(ground, hand_drawn(ground)))
-    body.extend(_standing(scene, people))
+    body.extend(_draw_figures(scene, workers))
     defs = tag("defs", symbol_definitions(names), shading(), highlight.glow_gradient() if highlighted else "")
     return _document(sheet, size, theme, _title(scene), _description(scene), defs + "".join(body))
 
@@ -61,23 +61,25 @@ def draw_cards(
         ground = {(left + j % 2, top + j // 2): here for j, here in enumerate(face)}
         upright = (drawn for things in upright_rows(ground, frozenset()).values() for drawn in draw_uprights(things))
         x, y = card_position(column, row, numbers)
-        moved = f"translate({number(x - left * SIDE)} {number(y - top * SIDE)})"
+        transform = f"translate({number(x - left * SIDE)} {number(y - top * SIDE)})"
         title_tag = tag("title", text(_face_text(face, i + 1)))
         body.append(
-            tag("g", title_tag, draw_ground(ground, hand_drawn(ground)), *upright, data_part="card", transform=moved)
+            tag(
+                "g", title_tag, draw_ground(ground, hand_drawn(ground)), *upright, data_part="card", transform=transform
+            )
         )
         if numbers:
             body.append(draw_caption(str(i + 1), x, y))
-    defs = tag("defs", symbol_definitions(_STANDING), shading())
+    defs = tag("defs", symbol_definitions(_UPRIGHT_SYMBOLS), shading())
     title = "1 Limes card" if len(faces) == 1 else f"{len(faces)} Limes cards"
     description = "; ".join(_face_text(face, i + 1) for i, face in enumerate(faces))
     return _document(sheet, round(sheet.longer / 2.2), theme, title, description, defs + "".join(body))
 
 
-def _standing(scene: Scene, people: Sequence[Figure]) -> Iterator[str]:
-    """Draw upright things and workers from back to front, and the light of a highlighted worker."""
+def _draw_figures(scene: Scene, workers: Sequence[Figure]) -> Iterator[str]:
+    """Draw trees, towers, huts and workers from back to front, and the light of a highlighted worker."""
     ground, highlighted = scene.ground, scene.highlighted
-    groups = figures.zone_workers(people, ground)
+    groups = figures.zone_workers(workers, ground)
     upright = upright_rows(ground, {group.zone for group in groups})
     if highlighted is not None:
         for things in upright.values():

@@ -39,7 +39,7 @@ _LETTER = {
 }  # fmt: skip
 _HUT = _Style(231, 25, True)
 _COUNTED = _Style(16, 227, True)
-_CLOAKS = dict(zip((style.name for style in PLAYER_STYLES), (124, 16, 19, 28, 55, 130, 30, 94), strict=True))
+_CLOAK_COLORS = dict(zip((style.name for style in PLAYER_STYLES), (124, 16, 19, 28, 55, 130, 30, 94), strict=True))
 
 
 def draw(scene: Scene, *, color: bool) -> str:
@@ -48,9 +48,9 @@ def draw(scene: Scene, *, color: bool) -> str:
     frames = [cell for cell in scene.frames if cell not in cells]
     if not cells and not frames:
         frames = [(3, 3)]
-    everything = [*cells, *frames]
-    left, top = min(column for column, _ in everything), min(row for _, row in everything)
-    right, bottom = max(column for column, _ in everything), max(row for _, row in everything)
+    drawn_cells = [*cells, *frames]
+    left, top = min(column for column, _ in drawn_cells), min(row for _, row in drawn_cells)
+    right, bottom = max(column for column, _ in drawn_cells), max(row for _, row in drawn_cells)
     grid = _Grid(2 * left, 2 * top, 2 * (right - left + 1), 2 * (bottom - top + 1), wide=6, high=2)
     grid.write_ground(scene.ground)
     for cell in frames:
@@ -116,13 +116,13 @@ class _Grid:
             # Start on the borders at the left and above, which show ground where no line separates two territories.
             for down in range(-1, self.high + 1):
                 for across in range(-1, self.wide + 1):
-                    self._cover(column + across, row + down, here.landscape)
+                    self._fill(column + across, row + down, here.landscape)
             self.write(column, row, here.landscape, _LETTER[here.landscape])
             if here.hut:
                 self.write(column + 1, row, "*", _HUT)
         self._lines(owner)
 
-    def _cover(self, column: int, row: int, landscape: str) -> None:
+    def _fill(self, column: int, row: int, landscape: str) -> None:
         pattern = _PATTERNS[landscape]
         self.write(column, row, pattern[(column + row) % len(pattern)], _GROUND[landscape])
 
@@ -162,7 +162,7 @@ def _code(style: _Style | None) -> str:
 
 
 def _frame(grid: _Grid, cell: Cell) -> None:
-    """Write the frame of an open cell, without replacing the borders of cards."""
+    """Write the frame of an open cell without replacing the borders of cards."""
     column, row = grid.corner((2 * cell[0], 2 * cell[1]))
     wide, high = 2 * grid.wide + 1, 2 * grid.high + 1
     dashes: list[tuple[int, int, str]] = []
@@ -195,7 +195,7 @@ def _workers(grid: _Grid, scene: Scene) -> None:
         if scene.highlighted is not None and highlighted:
             first = scene.highlighted.figure
         column, row = grid.corner(zone)
-        cloak = _Style(231, _CLOAKS[player_style(first.player).name], True) if first.scored else None
+        cloak = _Style(231, _CLOAK_COLORS[player_style(first.player).name], True) if first.scored else None
         grid.write(column, row + 1, _worker(first, len(here), highlighted, grid.wide), cloak)
 
 
@@ -203,7 +203,7 @@ def _worker(figure: Figure, count: int, highlighted: bool, wide: int) -> str:
     before, after = "><" if highlighted else "[]" if figure.scored else "()"
     more = f"x{count}" if count > 1 else ""
     written = f"{before}{player_style(figure.player).sign}{figure.points}{after}{more}"
-    # Without room for everything, the mark is left out.
+    # Omit the mark if the zone is too narrow.
     return written if len(written) <= wide else f"{before}{figure.points}{after}{more}"[:wide]
 
 
