@@ -113,9 +113,7 @@ def test_what_the_server_refuses_is_said_in_the_language_of_the_page(address: st
         )
         # What stands there already is said anew.
         page.locator("header select").first.select_option("fr")
-        expect(page.get_by_role("alert")).to_have_text(
-            "Ceci n’a pas pu être lu. Vérifiez et réessayez."
-        )
+        expect(page.get_by_role("alert")).to_have_text("Ceci n’a pas pu être lu. Vérifiez et réessayez.")
         page.locator("input[type=file]").set_input_files(
             {"name": "game.json", "mimeType": "application/json", "buffer": b"no record"}
         )

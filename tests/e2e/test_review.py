@@ -94,7 +94,9 @@ def test_turns_are_listed_in_words_that_do_not_break(address: str, browser: Brow
         page.locator("input[type=file]").wait_for()
         page.evaluate(DROP, json.dumps(record))
         review(page)
-        expect(page.locator(".played").filter(has_text=re.compile("Card on .., .* to the neighboring")).first).to_be_visible()
+        expect(
+            page.locator(".played").filter(has_text=re.compile("Card on .., .* to the neighboring")).first
+        ).to_be_visible()
         assert not [each for each in page.locator(".played").all_inner_texts() if re.search(r"r\d|\+[ns]|>", each)]
         measured = page.locator(".played").evaluate_all(
             """all => all.map(each => {
