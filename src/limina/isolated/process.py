@@ -24,7 +24,7 @@ OUT_OF_MEMORY = (_EXIT_STATUS, -signal.SIGABRT)
 
 
 def prepare_process(threads: int = 0) -> None:
-    """Limit the memory of this process, which may start this many threads, and end it when the server ends."""
+    """Bound the memory of this process, which may start this many threads, and end it when the server ends."""
     _end_with_server()
     _limit_memory(1 + threads)  # one thread waits for the end of the server
 

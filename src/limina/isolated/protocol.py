@@ -29,7 +29,7 @@ ErrorStatus = Literal[
 Status = Literal["ok", ErrorStatus]
 
 MAX_ANSWER_BYTES = 16 * 1024 * 1024
-"""Limit of the body of an answer. A larger one is refused as `too_large`."""
+"""Upper bound of the body of an answer. A larger one is refused as `too_large`."""
 
 
 def format_header(word: str, size: int) -> bytes:

@@ -29,11 +29,11 @@ from limina.errors import InvalidInputError
 from limina.isolated.protocol import serve
 
 MAX_STEPS = 2_000
-"""Limit of a record's steps: many times the length of a serious game."""
+"""Upper bound of a record's steps: many times the length of a serious game."""
 MAX_PLAYERS = 8
-"""Limit of a record's players: as many as the page can show."""
+"""Upper bound of a record's players: as many as the page can show."""
 MAX_NAME_CHARACTERS = 200
-"""Limit of a player's name: many times what a match allows, and enough for the command of a bot."""
+"""Upper bound of a player's name: many times what a match allows, and enough for the command of a bot."""
 _MAX_TURN_CHARACTERS = 100
 _MAX_COMPARE_TURNS = 10
 

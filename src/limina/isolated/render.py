@@ -30,7 +30,7 @@ STILL_PIXELS = range(64, 2049)
 ANIMATION_PIXELS = range(64, 801)
 """Allowed lengths of the longer side of an animation."""
 MAX_FRAMES = 100
-"""Limit of the frames of an animation, each of which takes time to render."""
+"""Upper bound of the frames of an animation, each of which takes time to render."""
 _FRAME_MILLISECONDS = range(100, 3001)
 _PICTURE_FIELDS = ("record", "format", "pixels", "theme", "step_count", "player", "frame_milliseconds")
 

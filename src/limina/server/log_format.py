@@ -1,6 +1,7 @@
-"""The server's log: when, how bad, what and why; as text for people or as JSON for programs, and never a flood of it.
+"""Format of the server's log: time, level, message and cause, as text or JSON, with a limit on repeated messages.
 
-It says nothing of turns, cards or keys: of an exception only its kind and the place in the program, not its words.
+The log contains no turns, cards or seat tokens. Of an exception it has the type and the place in the code, but not the
+message, which could reveal a game.
 """
 
 from __future__ import annotations
@@ -17,14 +18,14 @@ from typing import Literal
 LogFormat = Literal["text", "json"]
 REPEAT_WINDOW_SECONDS = 10.0
 MAX_REPEATS = 5
-"""How often the same may be said in so many seconds."""
+"""Upper bound of equal messages in a window. The first one after the window has the number of those that were suppressed."""
 _MAX_TRACKED_MESSAGES = 500
 
 
-def configure_logging(form: LogFormat) -> None:
-    """Write to the standard error output from now on."""
+def configure_logging(log_format: LogFormat) -> None:
+    """Send warnings and errors of all loggers to standard error."""
     handler = logging.StreamHandler(sys.stderr)
-    handler.setFormatter(JsonFormatter() if form == "json" else TextFormatter())
+    handler.setFormatter(JsonFormatter() if log_format == "json" else TextFormatter())
     handler.addFilter(RepeatFilter())
     root = logging.getLogger()
     root.handlers[:] = [handler]
@@ -32,7 +33,7 @@ def configure_logging(form: LogFormat) -> None:
 
 
 def cause_of(error: BaseException) -> str:
-    """An exception by its kind and its place.
+    """Return the type of an exception and the place where it was raised.
 
     >>> try: int("secret")
     ... except ValueError as error: cause_of(error).startswith("ValueError at ")
@@ -47,70 +48,65 @@ def cause_of(error: BaseException) -> str:
 
 
 class RepeatFilter(logging.Filter):
-    """Lets the same through only so often, and says then how much of it there was."""
+    """Suppresses repeated messages, and counts them in the next one. Equal messages have the same format string."""
 
     def __init__(self) -> None:
         super().__init__()
-        self._seen: OrderedDict[tuple[str, int, str], tuple[float, int]] = OrderedDict()
+        self._windows: OrderedDict[tuple[str, int, str], tuple[float, int]] = OrderedDict()
 
     def filter(self, record: logging.LogRecord) -> bool:
-        """Whether to say it; what is the same is told by its pattern, not by what is put into it."""
+        """Return True if the message may be logged, and set `record.suppressed`."""
         key, now = (record.name, record.levelno, _first_line(str(record.msg))), time.monotonic()
-        since, count = self._seen.pop(key, (now, 0))
-        held = 0
-        if now - since > REPEAT_WINDOW_SECONDS:
-            held, since, count = max(0, count - MAX_REPEATS), now, 0
-        self._seen[key] = since, count + 1
-        if len(self._seen) > _MAX_TRACKED_MESSAGES:
-            self._seen.popitem(last=False)
-        record.held = held
+        window_start, count = self._windows.pop(key, (now, 0))
+        suppressed = 0
+        if now - window_start > REPEAT_WINDOW_SECONDS:
+            suppressed, window_start, count = max(0, count - MAX_REPEATS), now, 0
+        self._windows[key] = window_start, count + 1
+        if len(self._windows) > _MAX_TRACKED_MESSAGES:
+            self._windows.popitem(last=False)
+        record.suppressed = suppressed
         return count < MAX_REPEATS
 
 
 class TextFormatter(logging.Formatter):
-    """A line for people."""
+    """Formats a message as one line of text."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """The time, the word for how bad it is, and what there is to say."""
-        said = f"{_time(record)} limina: {record.levelname.lower()}: {_plain(record)}"
-        held = getattr(record, "held", 0)
-        return f"{said} ({held} more like it before)" if held else said
+        """Return the time, level, message and cause, and the number of suppressed repeats."""
+        line = f"{_timestamp(record)} limina: {record.levelname.lower()}: {_message(record)}"
+        if record.exc_info and record.exc_info[1] is not None:
+            line += f": {cause_of(record.exc_info[1])}"
+        suppressed = getattr(record, "suppressed", 0)
+        return f"{line} ({suppressed} repeats suppressed)" if suppressed else line
 
 
 class JsonFormatter(logging.Formatter):
-    """A line for programs."""
+    """Formats a message as one line of JSON."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """One object."""
-        said: dict[str, object] = {
-            "time": _time(record),
+        """Return an object with time, level, logger, message, cause, and the number of suppressed repeats."""
+        line: dict[str, object] = {
+            "time": _timestamp(record),
             "level": record.levelname.lower(),
             "logger": record.name,
-            "message": _words(record),
+            "message": _message(record),
         }
         if record.exc_info and record.exc_info[1] is not None:
-            said["cause"] = cause_of(record.exc_info[1])
-        if getattr(record, "held", 0):
-            said["held"] = record.held  # type: ignore[attr-defined]  # set by the filter above
-        return json.dumps(said)
+            line["cause"] = cause_of(record.exc_info[1])
+        if suppressed := getattr(record, "suppressed", 0):
+            line["suppressed"] = suppressed
+        return json.dumps(line)
 
 
-def _time(record: logging.LogRecord) -> str:
+def _timestamp(record: logging.LogRecord) -> str:
     return datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds").replace("+00:00", "Z")
 
 
-def _first_line(said: str) -> str:
-    return said.partition("\n")[0]
+def _first_line(text: str) -> str:
+    return text.partition("\n")[0]
 
 
-def _words(record: logging.LogRecord) -> str:
-    # The event loop adds a line for each object that it is about, different each time and with whatever is in it.
-    said = record.getMessage()
-    return _first_line(said) if record.name == "asyncio" else " ".join(said.split())
-
-
-def _plain(record: logging.LogRecord) -> str:
-    said = _words(record)
-    if record.exc_info and record.exc_info[1] is not None:
-        said += f": {cause_of(record.exc_info[1])}"
-    return said
+def _message(record: logging.LogRecord) -> str:
+    message = record.getMessage()
+    # asyncio adds a line for each object involved, with its content, which could reveal a game.
+    return _first_line(message) if record.name == "asyncio" else " ".join(message.split())

@@ -1,4 +1,4 @@
-"""Runs the application until it is told to stop."""
+"""Run one server process until a signal stops it."""
 
 from __future__ import annotations
 
@@ -22,51 +22,54 @@ from limina.server.network.socket_protocol import MAX_MESSAGE_BYTES, PING_SECOND
 from limina.server.settings import ServerSettings
 
 _ACCEPTS_PER_ITERATION = 16
-"""Connections that are accepted in one iteration of the event loop.
+"""Number of listening sockets, and so of connections that are accepted in one iteration of the event loop.
 
-uvloop accepts one for each listening socket and iteration. A flood of requests makes iterations long, and with one
-socket newcomers would wait in the backlog for as many of them as there are connections before theirs.
+uvloop accepts one connection for each listening socket and iteration. Under load iterations are long, and with one
+socket a new connection would wait in the backlog for one iteration for each connection before it.
 """
 _SOCKET_BUFFER_BYTES = 128 * 1024
 """Size of the operating system's buffers of a connection, in each direction.
 
-The bound keeps a connection from holding several megabytes of the system's memory, and the event loop from reading more
-than this at once. It also makes a slow reader's progress visible to the server: the system takes new bytes only when a
+The limit keeps a connection from using several megabytes of the system's memory, and the event loop from reading more
+than this at once. It also lets the server notice the progress of a slow client: the system takes new bytes only when a
 good part of its buffer is free.
 """
 _LOG = logging.getLogger("limina.server")
 
 
 class _Server(uvicorn.Server):
-    """Says when it is ready."""
+    """uvicorn's server, with a callback for when it is ready."""
 
-    def __init__(self, config: uvicorn.Config, ready: Callable[[], None]) -> None:
+    def __init__(self, config: uvicorn.Config, on_ready: Callable[[], None]) -> None:
         super().__init__(config)
-        self._ready = ready
+        self._on_ready = on_ready
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         if self.started:
             tune_garbage_collector()
-            self._ready()
+            self._on_ready()
 
 
-def serve(settings: ServerSettings, ready: Callable[[str], None], listening: socket.socket | None = None) -> int:
-    """Listen until told to stop; `ready` is called with the address once requests are answered."""
+def serve(settings: ServerSettings, on_ready: Callable[[str], None], listening: socket.socket | None = None) -> int:
+    """Serve until a signal stops the process, and return the exit status.
+
+    `on_ready` is called with the address when requests are answered. Raise LiminaError if the server cannot start.
+    """
     configure_logging(settings.log_format)
-    app = App(settings)  # complains about a strange address or bot before anything begins
+    app = App(settings)  # raises LiminaError for an invalid database address or bot
     listening = listening or listen(settings)
-    # Other processes share this socket's flags, and a socket that comes from another process believes that it blocks:
-    # its copies below would let the event loops of all processes wait for connections.
+    # A socket that comes from the supervisor is marked as blocking. Its duplicates share the flag with the sockets of
+    # all processes, so their event loops would block in accept().
     listening.setblocking(False)
     stop_metrics = (
         serve_metrics(app.services.metrics, settings.metrics_address) if settings.metrics_address is not None else None
     )
     host, port = listening.getsockname()[:2]
-    shown = f"[{host}]" if ":" in host else host
+    url_host = f"[{host}]" if ":" in host else host
     config = uvicorn.Config(
         app,
-        loop="auto",  # uvloop where there is one
+        loop="auto",  # uvloop if it is installed
         http=HttpProtocol,
         ws=SocketProtocol,
         ws_max_size=MAX_MESSAGE_BYTES,
@@ -82,15 +85,15 @@ def serve(settings: ServerSettings, ready: Callable[[str], None], listening: soc
         forwarded_allow_ips=settings.trusted_proxies or "",
     )
 
-    def begin() -> None:
-        for sentence in settings_warnings(settings):
-            _LOG.warning(sentence)
-        ready(f"http://{shown}:{port}/")
+    def started() -> None:
+        for warning in settings_warnings(settings):
+            _LOG.warning(warning)
+        on_ready(f"http://{url_host}:{port}/")
 
-    server = _Server(config, begin)
+    server = _Server(config, started)
     try:
         server.run([listening, *(listening.dup() for _ in range(_ACCEPTS_PER_ITERATION - 1))])
-    except SystemExit:  # its way to say that the application did not start; ours follows
+    except SystemExit:  # uvicorn exits when the application cannot start; the LiminaError below says why
         pass
     finally:
         listening.close()
@@ -105,20 +108,20 @@ def serve(settings: ServerSettings, ready: Callable[[str], None], listening: soc
 
 
 def settings_warnings(settings: ServerSettings) -> Iterator[str]:
-    """What a host should know about these settings before somebody else finds out."""
+    """Yield a warning for each risk in these settings."""
     if hasattr(os, "geteuid") and os.geteuid() == 0:
-        yield "it runs as root, and so would whoever breaks into it: run it as a user of its own"
+        yield "server: runs as root: run it as a user of its own, with fewer rights"
     if not is_loopback(settings.host) and settings.trusted_proxies is None:
         yield (
-            f"it listens on {settings.host} without encryption: better let a web server with TLS pass requests on, "
-            "and say so with --proxy"
+            f"server: listens on {settings.host} without encryption: put a web server with TLS in front of it, and "
+            "name it with --proxy"
         )
     if settings.trusted_proxies is not None and "*" in settings.trusted_proxies:
-        yield "with --proxy '*' everybody is believed who they say they are: name the addresses of your web server"
+        yield "server: --proxy '*' trusts the X-Forwarded-For of every client: name the addresses of your web server"
 
 
 def listen(settings: ServerSettings) -> socket.socket:
-    """The socket, bound before anything else is done: a taken port is known at once."""
+    """Return a listening socket. Raise LiminaError if the port is in use or the host cannot be resolved."""
     try:
         family, kind, protocol, _, address = socket.getaddrinfo(
             settings.host, settings.port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE
@@ -131,8 +134,8 @@ def listen(settings: ServerSettings) -> socket.socket:
         listening.listen(1024)
         listening.setblocking(False)
     except (OSError, UnicodeError) as error:
-        why = system_error_text(error, "this is not a host's name")
-        if "in use" in why:
-            raise LiminaError(f"port {settings.port} is taken: choose another with --port") from None
-        raise LiminaError(f"cannot listen on {quote_truncated(settings.host)}, port {settings.port}: {why}") from None
+        cause = system_error_text(error, "this is not a host name")
+        if "in use" in cause:
+            raise LiminaError(f"port {settings.port} is in use: choose another with --port") from None
+        raise LiminaError(f"cannot listen on {quote_truncated(settings.host)}, port {settings.port}: {cause}") from None
     return listening

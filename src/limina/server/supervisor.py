@@ -1,4 +1,4 @@
-"""Several processes that serve at one address: a supervisor starts them, and replaces those that die."""
+"""Serve one address with several processes. A supervisor starts them and restarts those that end."""
 
 from __future__ import annotations
 
@@ -21,40 +21,40 @@ from limina.server.main import listen, serve
 from limina.server.settings import ServerSettings
 from limina.server.storage import check_shareable, url_of
 
-MIN_RESTART_PAUSE_SECONDS = 0.1
-"""The pause before a process that has died is replaced. It doubles each time, up to the maximum."""
-MAX_RESTART_PAUSE_SECONDS = 30.0
+MIN_RESTART_DELAY_SECONDS = 0.1
+"""Delay before a process that has ended is restarted. It doubles each time, up to the maximum."""
+MAX_RESTART_DELAY_SECONDS = 30.0
 STABLE_SECONDS = 30.0
-"""After a process has been ready for so long, its next pause is the shortest again."""
+"""Reset the restart delay of a process after it has been ready for this long."""
 MAX_ORPHAN_SECONDS = 10.0
-"""How long a process may take to shut down after its supervisor has died."""
+"""Time in which a process must shut down after its supervisor has died."""
 _LOG = logging.getLogger("limina.server")
 
 
-def serve_all(settings: ServerSettings, ready: Callable[[str], None]) -> int:
-    """Listen until told to stop, with as many processes as the settings ask for."""
+def serve_all(settings: ServerSettings, on_ready: Callable[[str], None]) -> int:
+    """Serve with the configured number of processes until a signal stops them, and return the exit status."""
     if settings.processes == 1:
-        return serve(settings, ready)
+        return serve(settings, on_ready)
     check_shareable(url_of(settings))
     configure_logging(settings.log_format)
     with listen(settings) as listening:
-        return _Supervisor(settings, listening).run(ready)
+        return _Supervisor(settings, listening).run(on_ready)
 
 
 @dataclass(slots=True)
 class _Child:
-    """A process that runs."""
+    """A running process."""
 
     process: SpawnProcess
-    reports: Connection
-    """Receives ("ready", address) or ("failed", sentence)."""
+    ready_pipe: Connection
+    """Receives ("ready", address) or ("failed", error text)."""
     ready_at: float | None = None
     failure: str | None = None
     stopping: bool = False
 
     @property
     def cause(self) -> str:
-        """Why it has ended."""
+        """The reason why the process has ended."""
         if self.failure is not None:
             return f"cannot start ({self.failure})"
         status = self.process.exitcode or 0
@@ -63,48 +63,48 @@ class _Child:
 
 @dataclass(slots=True)
 class _Slot:
-    """The place of one process."""
+    """One of the processes, across its restarts."""
 
-    number: int
+    index: int
     child: _Child | None = None
-    pause: float = 0.0
-    """Seconds between the last process and the next one."""
+    delay: float = 0.0
+    """Seconds between the end of the last process and the next start; 0 before the first restart."""
     start_at: float = 0.0
-    """When the next process starts, if none runs, as `time.monotonic` tells it."""
+    """Time of `time.monotonic` at which the next process starts if none runs."""
 
 
 class _Supervisor:
-    """Starts the processes, and replaces those that die until it is told to stop.
+    """Starts the processes, and restarts those that end, until a signal stops it.
 
-    If one of them fails before all have been ready for the first time, it ends them all: the settings are wrong. After
-    that it tries again for as long as it takes, since the database may be away for a while.
+    If a process fails before all have been ready for the first time, the supervisor stops all of them, because the
+    settings are wrong. After that it restarts processes without end, because the database may be down for a while.
     """
 
     def __init__(self, settings: ServerSettings, listening: socket.socket) -> None:
         self._settings = settings
         self._listening = listening
         self._context = multiprocessing.get_context("spawn")
-        self._slots = [_Slot(number) for number in range(settings.processes)]
-        self._woken, self._wake = self._context.Pipe(duplex=False)
+        self._slots = [_Slot(index) for index in range(settings.processes)]
+        self._signal_pipe, self._signal_sender = self._context.Pipe(duplex=False)
         self._started = False
-        """Whether all processes have been ready at the same time."""
+        """True once all processes have been ready at the same time."""
         self._stopping = False
         self._failure: str | None = None
 
-    def run(self, ready: Callable[[str], None]) -> int:
-        """Serve until told to stop; `ready` is called once, when all processes answer."""
-        for which in (signal.SIGTERM, signal.SIGINT):
-            signal.signal(which, self._stop)
+    def run(self, on_ready: Callable[[str], None]) -> int:
+        """Supervise until a signal arrives. `on_ready` is called once, when all processes are ready."""
+        for signal_number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(signal_number, self._stop)
         while not self._stopping or self._children():
             self._start_due()
             self._wait()
             for slot in self._slots:
-                address = self._hear(slot)
+                address = self._read_report(slot)
                 if address is not None and not self._started and self._all_ready():
                     self._started = True
-                    ready(address)
+                    on_ready(address)
                 if slot.child is not None and not slot.child.process.is_alive():
-                    self._bury(slot, slot.child)
+                    self._reap(slot, slot.child)
         if self._failure is not None:
             raise LiminaError(self._failure)
         return 0
@@ -118,90 +118,90 @@ class _Supervisor:
     def _start_due(self) -> None:
         for slot in self._slots:
             if slot.child is None and not self._stopping and slot.start_at <= time.monotonic():
-                slot.child = self._start(slot.number)
+                slot.child = self._start(slot.index)
 
-    def _start(self, number: int) -> _Child:
-        reports, report = self._context.Pipe(duplex=False)
+    def _start(self, index: int) -> _Child:
+        ready_pipe, report_pipe = self._context.Pipe(duplex=False)
         settings, address = self._settings, self._settings.metrics_address
         if address is not None:  # metrics are separate for each process: ports count up from the named one
-            settings = replace(settings, metrics_address=replace(address, port=address.port + number))
-        process = self._context.Process(target=_serve_one, args=(settings, self._listening, report))
+            settings = replace(settings, metrics_address=replace(address, port=address.port + index))
+        process = self._context.Process(target=_serve_one, args=(settings, self._listening, report_pipe))
         process.start()
-        report.close()
-        return _Child(process, reports)
+        report_pipe.close()
+        return _Child(process, ready_pipe)
 
     def _wait(self) -> None:
-        """Wait for a report, the end of a process, the next start, or a signal."""
+        """Wait for a report, the end of a process, the next start, or a signal; pass a stop on to the processes."""
         for child in self._children():
             if self._stopping and not child.stopping:
                 child.stopping = True
                 child.process.terminate()
-        awaited = [child.process.sentinel for child in self._children()]
-        reports = [child.reports for child in self._children() if child.ready_at is None and child.failure is None]
+        sentinels = [child.process.sentinel for child in self._children()]
+        reports = [child.ready_pipe for child in self._children() if child.ready_at is None and child.failure is None]
         starts = [slot.start_at for slot in self._slots if slot.child is None and not self._stopping]
         timeout = max(0.0, min(starts) - time.monotonic()) if starts else None
-        if self._woken in wait([self._woken, *reports, *awaited], timeout):
-            self._woken.recv()
+        if self._signal_pipe in wait([self._signal_pipe, *reports, *sentinels], timeout):
+            self._signal_pipe.recv()
 
-    def _hear(self, slot: _Slot) -> str | None:
-        """The address, when the process of this slot reports that it is ready."""
+    def _read_report(self, slot: _Slot) -> str | None:
+        """Return the address when the process of a slot reports that it is ready, else None."""
         child = slot.child
-        if child is None or child.ready_at is not None or child.failure is not None or not child.reports.poll():
+        if child is None or child.ready_at is not None or child.failure is not None or not child.ready_pipe.poll():
             return None
         try:
-            kind, said = child.reports.recv()
+            kind, content = child.ready_pipe.recv()
         except EOFError:
             return None
         if kind == "failed":
-            child.failure = str(said)
+            child.failure = str(content)
             return None
         child.ready_at = time.monotonic()
-        if slot.pause:
-            _LOG.warning("%s is ready again", self._name(slot))
-        return str(said)
+        if slot.delay:
+            _LOG.warning("supervisor: %s is ready again", self._name(slot))
+        return str(content)
 
     def _name(self, slot: _Slot) -> str:
-        return f"process {slot.number + 1} of {len(self._slots)}"
+        return f"process {slot.index + 1} of {len(self._slots)}"
 
-    def _bury(self, slot: _Slot, child: _Child) -> None:
-        """Decide what follows the end of a process: another one after a pause, or the end of all."""
+    def _reap(self, slot: _Slot, child: _Child) -> None:
+        """Handle the end of a process: schedule its restart, or stop all processes if the first start failed."""
         child.process.join()
-        child.reports.close()
+        child.ready_pipe.close()
         slot.child = None
         if self._stopping:
             return
         if not self._started and child.ready_at is None:
-            self._failure = child.failure or "the server cannot start: one of its processes has died"
+            self._failure = child.failure or f"the server cannot start: {self._name(slot)} {child.cause}"
             self._stopping = True
             return
         now = time.monotonic()
         stable = child.ready_at is not None and now - child.ready_at >= STABLE_SECONDS
-        pause = MIN_RESTART_PAUSE_SECONDS if stable else max(MIN_RESTART_PAUSE_SECONDS, 2 * slot.pause)
-        slot.pause = min(pause, MAX_RESTART_PAUSE_SECONDS)
-        slot.start_at = now + slot.pause
-        _LOG.error("%s %s, next start in %g s", self._name(slot), child.cause, slot.pause)
+        delay = MIN_RESTART_DELAY_SECONDS if stable else max(MIN_RESTART_DELAY_SECONDS, 2 * slot.delay)
+        slot.delay = min(delay, MAX_RESTART_DELAY_SECONDS)
+        slot.start_at = now + slot.delay
+        _LOG.error("supervisor: %s %s, restarting in %g s", self._name(slot), child.cause, slot.delay)
 
-    def _stop(self, which: int, frame: FrameType | None) -> None:
+    def _stop(self, signal_number: int, frame: FrameType | None) -> None:
         self._stopping = True
-        self._wake.send(None)  # else the supervisor would wait on
+        self._signal_sender.send(None)  # ends the wait
 
 
-def _serve_one(settings: ServerSettings, listening: socket.socket, report: Connection) -> None:
+def _serve_one(settings: ServerSettings, listening: socket.socket, report_pipe: Connection) -> None:
     _end_with_supervisor()
     try:
-        serve(settings, lambda address: report.send(("ready", address)), listening)
+        serve(settings, lambda address: report_pipe.send(("ready", address)), listening)
     except LiminaError as error:
-        report.send(("failed", str(error)))
+        report_pipe.send(("failed", str(error)))
 
 
 def _end_with_supervisor() -> None:
-    """Shut this process down when its supervisor dies, so that the port is free for the next one."""
+    """Shut down this process when its supervisor dies, so that the port is free for the next server."""
     supervisor = multiprocessing.parent_process()
     assert supervisor is not None
 
     def watch() -> None:
-        supervisor.join()  # its end of a pipe closes when it dies, however it does
-        _LOG.error("the supervisor has died: this process shuts down")
+        supervisor.join()  # returns when the supervisor ends for any reason
+        _LOG.error("server: supervisor process %d has ended, shutting down", supervisor.pid)
         os.kill(os.getpid(), signal.SIGTERM)
         time.sleep(MAX_ORPHAN_SECONDS)
         os._exit(1)

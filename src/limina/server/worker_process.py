@@ -1,4 +1,4 @@
-"""The process of `limina worker`: does the jobs of servers that share a database, and nothing else."""
+"""The process of `limina worker`, which runs the jobs of servers that share a database."""
 
 from __future__ import annotations
 
@@ -18,29 +18,31 @@ from limina.server.settings import ServerSettings
 from limina.server.storage import Store, url_of
 
 
-def run_worker(settings: ServerSettings, bots: int, reviews: int, ready: Callable[[], None]) -> int:
-    """Do jobs until told to stop, so many at once; `ready` is called once that has begun."""
+def run_worker(settings: ServerSettings, max_bots: int, max_reviews: int, on_ready: Callable[[], None]) -> int:
+    """Run jobs until a signal stops the process, and return the exit status.
+
+    `on_ready` is called when the worker claims jobs. Raise LiminaError if the database is not PostgreSQL.
+    """
     configure_logging(settings.log_format)
     url = url_of(settings)
     if url.get_backend_name() == "sqlite":
         raise LiminaError(
-            "a worker does the jobs of servers that share a PostgreSQL: name it with --database or LIMINA_DATABASE"
+            "a job worker needs the PostgreSQL of its servers: name it with --database or LIMINA_DATABASE"
         )
-    runner = BotRunner(HostedBots(settings.bots, settings.bot_timeout_seconds), threads=bots)
-    pools = {**bot_pools(bots), **review_pool(reviews), **HINT_POOL}
-    asyncio.run(_run(Backend(Store(url, shared=True), runner, pools), ready))
+    runner = BotRunner(HostedBots(settings.bots, settings.bot_timeout_seconds), threads=max_bots)
+    pools = {**bot_pools(max_bots), **review_pool(max_reviews), **HINT_POOL}
+    asyncio.run(_run(Backend(Store(url, shared=True), runner, pools), on_ready))
     return 0
 
 
-async def _run(backend: Backend, ready: Callable[[], None]) -> None:
+async def _run(backend: Backend, on_ready: Callable[[], None]) -> None:
     stopping = asyncio.Event()
-    for which in (signal.SIGTERM, signal.SIGINT):
-        asyncio.get_running_loop().add_signal_handler(which, stopping.set)
+    for signal_number in (signal.SIGTERM, signal.SIGINT):
+        asyncio.get_running_loop().add_signal_handler(signal_number, stopping.set)
     await backend.start()
-    # What exists now stays: the garbage collector need not look at it again.
-    gc.freeze()
+    gc.freeze()  # never scan the objects that exist now
     try:
-        ready()
+        on_ready()
         await stopping.wait()
     finally:
         await backend.stop()

@@ -284,8 +284,7 @@ def test_a_worker_without_a_database_that_can_be_shared_says_so_in_a_sentence() 
         done = limina("worker", *arguments)
         assert done.returncode == 1
         assert done.stderr == (
-            "limina: a worker does the jobs of servers that share a PostgreSQL: "
-            "name it with --database or LIMINA_DATABASE\n"
+            "limina: a job worker needs the PostgreSQL of its servers: name it with --database or LIMINA_DATABASE\n"
         )
     alone = limina("serve", "--no-jobs")
     assert (alone.returncode, "need a PostgreSQL that is --shared" in alone.stderr) == (1, True)

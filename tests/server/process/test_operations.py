@@ -147,8 +147,8 @@ def test_the_same_line_comes_only_so_often_and_then_with_a_count(monkeypatch: py
     now[0] += log_format.REPEAT_WINDOW_SECONDS + 1
     again = record("the game %s cannot be read", "x")
     assert repeats.filter(again)
-    assert log_format.TextFormatter().format(again).endswith(f"({1000 - log_format.MAX_REPEATS} more like it before)")
-    assert json.loads(log_format.JsonFormatter().format(again))["held"] == 1000 - log_format.MAX_REPEATS
+    assert log_format.TextFormatter().format(again).endswith(f"({1000 - log_format.MAX_REPEATS} repeats suppressed)")
+    assert json.loads(log_format.JsonFormatter().format(again))["suppressed"] == 1000 - log_format.MAX_REPEATS
 
 
 def test_what_a_host_should_know_is_said_when_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -156,7 +156,7 @@ def test_what_a_host_should_know_is_said_when_it_starts(monkeypatch: pytest.Monk
     assert not list(settings_warnings(ServerSettings()))
     assert not list(settings_warnings(ServerSettings(host="0.0.0.0", trusted_proxies="10.0.0.1")))
     assert "--proxy" in " ".join(settings_warnings(ServerSettings(host="0.0.0.0")))
-    assert "everybody is believed" in " ".join(settings_warnings(ServerSettings(trusted_proxies="*")))
+    assert "trusts the X-Forwarded-For" in " ".join(settings_warnings(ServerSettings(trusted_proxies="*")))
     monkeypatch.setattr(os, "geteuid", lambda: 0)
     assert "root" in " ".join(settings_warnings(ServerSettings()))
 

@@ -24,7 +24,7 @@ def test_a_taken_port(address: str, tmp_path: Path) -> None:
     port = address.rpartition(":")[2]
     done = serve("--port", port, "--data", str(tmp_path))
     assert (done.returncode, done.stdout) == (1, "")
-    assert done.stderr == f"limina: port {port} is taken: choose another with --port\n"
+    assert done.stderr == f"limina: port {port} is in use: choose another with --port\n"
 
 
 def test_a_folder_that_another_server_uses(address: str, data: Path) -> None:

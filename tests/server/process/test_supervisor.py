@@ -104,7 +104,7 @@ def test_while_the_database_is_away_starts_are_tried_again_until_it_is_back(
         link.unlink()
         disconnect_clients(postgres)
         os.kill(dead, signal.SIGKILL)
-        failed = r"process \d of 2 cannot start \((.+)\), next start in [\d.]+ s"
+        failed = r"process \d of 2 cannot start \((.+)\), restarting in [\d.]+ s"
         wait_until(lambda: len(server.logged(failed)) >= 2)
         assert server.process.poll() is None
         assert status(server.address, "/health/live") == 200
@@ -114,7 +114,7 @@ def test_while_the_database_is_away_starts_are_tried_again_until_it_is_back(
         wait_until(lambda: len(server.children()) == 2 and status(server.address) == 200)
 
 
-ENDED = r"process \d of 2 ended \(killed by signal 9\), next start in ([\d.]+) s"
+ENDED = r"process \d of 2 ended \(killed by signal 9\), restarting in ([\d.]+) s"
 
 
 def kill_first(server: Supervised, other: int) -> None:
@@ -149,10 +149,10 @@ def test_after_a_process_was_ready_for_long_the_pause_is_the_shortest_again(
 
 def test_told_to_stop_during_a_pause_it_ends_at_once(shared: tuple[str, str], tmp_path: Path) -> None:
     with supervised(
-        tmp_path / "log", *shared, program=with_constants(MIN_RESTART_PAUSE_SECONDS=600, MAX_RESTART_PAUSE_SECONDS=600)
+        tmp_path / "log", *shared, program=with_constants(MIN_RESTART_DELAY_SECONDS=600, MAX_RESTART_DELAY_SECONDS=600)
     ) as server:
         os.kill(min(server.children()), signal.SIGKILL)
-        wait_until(lambda: server.logged(r"next start in 600 s"))
+        wait_until(lambda: server.logged(r"restarting in 600 s"))
         server.process.terminate()
         assert server.process.wait(timeout=60) == 0
 

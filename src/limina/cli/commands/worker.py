@@ -43,7 +43,7 @@ def run(arguments: argparse.Namespace) -> int:
     database = database_address(arguments)
     if database is None:
         raise LiminaError(
-            "a worker does the jobs of servers that share a PostgreSQL: name it with --database or LIMINA_DATABASE"
+            "a job worker needs the PostgreSQL of its servers: name it with --database or LIMINA_DATABASE"
         )
     from limina.server.settings import ServerSettings
 

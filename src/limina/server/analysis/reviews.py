@@ -28,7 +28,7 @@ from limina.server.storage import Store
 from limina.server.storage.reviews import SavedReview
 
 MAX_REVIEW_TURNS = 600
-"""Limit of the turns of a game. A longer one would get too little time for each turn."""
+"""Upper bound of the turns of a game. A longer one would get too little time for each turn."""
 _MAX_RUNNING = max(2, os.cpu_count() or 1)
 _MILLISECONDS_PER_TURN = 50
 _MAX_LINE_BYTES = 256 * 1024

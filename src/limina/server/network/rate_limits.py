@@ -24,11 +24,11 @@ LOCALHOST = "localhost"
 PROXIED = "proxied"
 """Key in the ASGI state of requests and sockets that arrive over a proxy's connection."""
 MAX_UPLOAD_BYTES = 64 * 1024 * 1024
-"""Limit of the large request bodies that are being received, of all clients together."""
+"""Upper bound of the large request bodies that are being received, of all clients together."""
 _MAX_BUCKETS = 20_000
-"""Limit of the token buckets in memory."""
+"""Upper bound of the token buckets in memory."""
 _MAX_UNSENT_BYTES = 256 * 1024 * 1024
-"""Limit of the messages that wait to be sent, to all clients together."""
+"""Upper bound of the messages that wait to be sent, to all clients together."""
 
 
 class TokenBucket:
@@ -168,8 +168,8 @@ class RateLimits:
         """Add to a count of a client; raise RefusedError and add nothing when it would exceed its limit."""
         total = self._counts[name, client] + count
         if total > self._size(name, client):
-            limit = LIMITS[name]
-            raise rate_limited_error(limit.message, limit.window_seconds)
+            rule = LIMITS[name]
+            raise rate_limited_error(rule.message, rule.window_seconds)
         self._counts[name, client] = total
 
     def remove(self, name: str, client: str, count: int) -> None:
@@ -206,8 +206,8 @@ class RateLimits:
         return self.client_limits.localhost_multiplier if client == LOCALHOST else 1
 
     def _size(self, name: str, client: str) -> float:
-        limit = LIMITS[name]
-        return min(limit.size(self.client_limits) * self.multiplier(client), limit.ceiling)
+        rule = LIMITS[name]
+        return min(rule.size(self.client_limits) * self.multiplier(client), rule.ceiling)
 
 
 def client_of(scope: Mapping[str, Any]) -> str:

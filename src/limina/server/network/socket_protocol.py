@@ -34,7 +34,7 @@ _MAX_WAITING_EVENTS = 4
 _WRITE_BUFFER_BYTES = 64 * 1024
 """Flush the messages of an iteration of the event loop when they exceed this size."""
 _MAX_FRAGMENTS = 64
-"""Limit of the frames of one message."""
+"""Upper bound of the frames of one message."""
 
 
 class PreparedMessage:
