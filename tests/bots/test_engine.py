@@ -327,7 +327,7 @@ def test_a_bot_that_fails_at_the_terminal_leaves_the_game_kept(
     home = tmp_path / "game.json"
     command = f"bot:program:{talker(tmp_path, go='1 / 0')}"
     assert main(["play", "limit", command, "you", "--save", str(home), "--seed", "1"]) == 0
-    assert "cannot go on: it ended (exit status 1)" in capsys.readouterr().out
+    assert "cannot play on: it ended (exit status 1)" in " ".join(capsys.readouterr().out.split())
     assert json.loads(home.read_text())["turns"] == []
 
 

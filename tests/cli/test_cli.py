@@ -183,6 +183,15 @@ def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[st
 # --- playing in the terminal
 
 
+def test_text_of_a_game_is_wrapped_to_the_width_of_the_window(tmp_path: Path) -> None:
+    command = ("play", "limes", "--seed", "3", "--save", str(tmp_path / "game.json"))
+    done = cli_commands.limina(*command, stdin_text="legal\nhint\nnonsense\n", env=os.environ | {"COLUMNS": "44"})
+    text, _, path = done.stdout.replace("you> ", "").rpartition("The game is saved.")
+    assert "Enter a turn in the notation above" in text
+    assert max(map(len, text.splitlines())) <= 44
+    assert str(tmp_path / "game.json") in path, "a long path stays whole"
+
+
 def talk(lines: list[str], tmp_path: Path, *arguments: str) -> tuple[str, Path]:
     """Play with these lines typed in; what was said, and where the game is kept."""
     home = tmp_path / "kept.json"
@@ -208,7 +217,7 @@ def test_undo_takes_a_turn_back_and_chance_does_not_change_its_mind(tmp_path: Pa
     cards = re.findall(r"Round 2 of 16, card (\d+)", said)
     assert len(cards) == 2
     assert len(set(cards)) == 1
-    assert "Nothing can be taken back" in said
+    assert "There is nothing to take back" in said
     assert Record.read(home.read_bytes()).end.progress == 0
     assert (tmp_path / "copy").read_text() == home.read_text()
 
@@ -234,7 +243,7 @@ def test_the_end_of_the_input_loses_nothing(tmp_path: Path) -> None:
     record = Record.read(home.read_bytes())
     assert len(record.steps) == 2, "a draw and Ada's turn: e4 is not where Ben may begin"
     assert record.names == ("Ada", "Ben")
-    assert "The game is kept" in said
+    assert "The game is saved" in said
 
 
 def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
@@ -267,7 +276,7 @@ def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
     assert "Round 2" in read_until("you> ")
     playing.send_signal(signal.SIGINT)
     # A signal that comes just before the program begins to read is noticed only with the next one.
-    read_until("The game is kept", again=lambda: playing.send_signal(signal.SIGINT))
+    read_until("The game is saved", again=lambda: playing.send_signal(signal.SIGINT))
     assert playing.wait(timeout=60) == 0
     playing.stdin.close()
     playing.stdout.close()

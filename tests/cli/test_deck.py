@@ -175,7 +175,7 @@ def test_ctrl_c_keeps_what_was_played(mine: Path) -> None:
     words = ["deck", "check", str(mine), "--play", "--deals", "10000", "--seconds", "600"]
     command = cli_commands.Command(words, stdin=PIPE, stdout=PIPE, stderr=PIPE)
     assert command.stderr is not None
-    assert "Ctrl-C ends that" in command.stderr.readline()
+    assert "Press Ctrl-C to stop" in command.stderr.readline()
     command.send_signal(signal.SIGINT)
     said, _ = command.communicate(timeout=60)
     assert command.wait() == 0

@@ -1,4 +1,4 @@
-"""Whether to print in color."""
+"""Choice between colored and plain output."""
 
 from __future__ import annotations
 
@@ -6,8 +6,8 @@ import os
 import sys
 
 
-def wants_color(refused: bool = False) -> bool:
-    """Color goes to a terminal that can show it, unless somebody does not want it (https://no-color.org)."""
-    if refused or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
+def use_color(*, disabled: bool = False) -> bool:
+    """Return True if standard output is a terminal with colors, unless they are disabled (https://no-color.org)."""
+    if disabled or os.environ.get("NO_COLOR") or os.environ.get("TERM") == "dumb":
         return False
     return sys.stdout.isatty() or bool(os.environ.get("FORCE_COLOR"))

@@ -1,4 +1,4 @@
-"""Bots who play a deck while somebody looks on."""
+"""Let bots play a deck, with a progress bar."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from limina.core.capabilities import DeckTrial
 
 
 def try_deck(trial: DeckTrial, deals: int, seconds: float) -> str:
-    """What the bots score; Ctrl-C and the end of the time keep what was found."""
-    played: list[DealScores] = []
+    """Return a summary of the bots' points. Ctrl-C and the time limit end the trial, and its results stay."""
+    results: list[DealScores] = []
     with ProgressBar("deals") as bar:
         try:
-            print("Bots play it on random deals; Ctrl-C ends that.", file=sys.stderr, flush=True)
+            print("Bots play the deck on random deals. Press Ctrl-C to stop.", file=sys.stderr, flush=True)
             for points in play_deals(trial, deals, seconds):
-                played.append(points)
-                bar.show(len(played), deals)
+                results.append(points)
+                bar.show(len(results), deals)
         except KeyboardInterrupt:
             pass
-    return trial.summarize(played)
+    return trial.summarize(results)

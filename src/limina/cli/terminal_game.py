@@ -1,4 +1,4 @@
-"""A game at the terminal: people at one keyboard, bots in the other seats, nothing ever lost."""
+"""A game in the terminal: people at one keyboard, bots in the other seats. Every step is saved at once."""
 
 from __future__ import annotations
 
@@ -9,25 +9,26 @@ from pathlib import Path
 from random import Random
 
 from limina.bots import Bot, BotError, bot, choose_checked
+from limina.cli.wrapping import terminal_width, wrap_text
 from limina.core.position import Step
 from limina.core.record import Record
 from limina.core.validation import printable
 from limina.errors import LiminaError
 
 HELP = """\
-Write a turn in the notation above, or one of these:
-  legal [WORDS]  list the legal turns, or those that begin with WORDS
-  show           draw the position again
-  hint           what a bot would play here, and why
-  undo           take back the last turn of a person
-  save FILE      write the record to another file too
-  quit           stop; the game is kept and can be resumed
-  help           this text"""
+Enter a turn in the notation above, or one of these commands:
+  legal [TEXT]  list the legal turns, or those that begin with TEXT
+  show          draw the position again
+  hint          see what a bot would play here, and why
+  undo          take back the last turn of a person
+  save FILE     save the record to another file too
+  quit          leave; the game is saved and can be resumed
+  help          show this text"""
 
 
 @dataclass(frozen=True, slots=True)
 class Console:
-    """How the session speaks with the people in front of it."""
+    """Input and output of a terminal game."""
 
     ask: Callable[[str], str]
     write: Callable[[str], None]
@@ -36,16 +37,16 @@ class Console:
 
 
 class TerminalGame:
-    """One game from wherever it stands to its end, or to where the people leave it."""
+    """A game that is played from its current position until it is over or the people leave."""
 
     def __init__(
-        self, record: Record, home: Path, console: Console, rng: Random, *, allow_external: bool = False
+        self, record: Record, path: Path, console: Console, rng: Random, *, allow_external: bool = False
     ) -> None:
         self.record = record
-        self._home = home
+        self._path = path
         self._console = console
         self._rng = rng
-        self._undrawn: list[Step] = []  # what chance did in the turns taken back: it does the same again
+        self._undone_chance: list[Step] = []  # chance steps of turns that were taken back: they happen again
         self._bots: dict[int, Bot] = {
             seat: bot(record.game, name.removeprefix("bot:"), seed=rng.getrandbits(32), allow_external=allow_external)
             for seat, name in enumerate(record.names)
@@ -53,59 +54,63 @@ class TerminalGame:
         }
 
     def play(self) -> bool:
-        """Play on; whether the game came to its end."""
-        self._keep()
+        """Play until the game is over, and return True; return False if the people leave."""
+        self._save()
         with ExitStack() as stack:
-            for player in self._bots.values():
-                stack.callback(player.close)
+            for opened_bot in self._bots.values():
+                stack.callback(opened_bot.close)
             while self.record.end.outcome is None:
                 if self.record.end.awaits_chance:
                     self._apply_chance()
-                elif (person := self._next_person()) is None:
-                    self._let_bot(self.record.end.to_move[0])
-                elif not self._let_person(person):
+                elif (seat_index := self._next_person()) is None:
+                    self._play_bot(self.record.end.to_move[0])
+                elif not self._play_person(seat_index):
                     return False
         self._console.write(self.record.end.text(color=self._console.color))
         return True
 
     def _apply_chance(self) -> None:
-        if self._undrawn:
-            self.record = self.record.apply(self._undrawn.pop())
+        if self._undone_chance:
+            self.record = self.record.apply(self._undone_chance.pop())
         else:
             self.record = self.record.apply_chance(self._rng)
-        self._keep()
+        self._save()
 
-    def _let_bot(self, seat: int) -> None:
+    def _write(self, text: str) -> None:
+        self._console.write(wrap_text(text, terminal_width()))
+
+    def _play_bot(self, seat_index: int) -> None:
         try:
-            turn = choose_checked(self._bots[seat], self.record, seat).turn
-        except BotError as failure:
-            raise BotError(f"{self._name(seat)} cannot go on: {failure}") from None
-        self.record = self.record.play(turn, seat)
-        self._console.write(f"{self._name(seat)} plays {turn}")
-        self._keep()
+            turn = choose_checked(self._bots[seat_index], self.record, seat_index).turn
+        except BotError as error:
+            raise BotError(f"{self._name(seat_index)} cannot play on: {error}") from None
+        self.record = self.record.play(turn, seat_index)
+        self._write(f"{self._name(seat_index)} plays {turn}")
+        self._save()
 
-    def _name(self, seat: int) -> str:
-        return printable(self.record.names[seat])
+    def _name(self, seat_index: int) -> str:
+        return printable(self.record.names[seat_index])
 
     def _next_person(self) -> int | None:
-        """Who is asked next: people before bots, since where all move at once they are not to know what bots did."""
+        """Return the seat of the next person to move, or None if only bots are to move.
+
+        People go first, so that they do not see the bots' turns of an open round.
+        """
         seats: tuple[int, ...] = self.record.end.to_move
         return next((seat for seat in seats if seat not in self._bots), None)
 
-    def _let_person(self, seat: int) -> bool:
-        """Ask until something has happened; False to leave the game."""
-        end = self.record.end
-        self._console.write(
-            end.text(color=self._console.color, player=seat if self.record.game.spec.simultaneous else None)
-        )
+    def _play_person(self, seat_index: int) -> bool:
+        """Read commands until the game or the drawing must be updated; return False to leave the game."""
+        viewer = seat_index if self.record.game.spec.simultaneous else None
+        self._console.write(self.record.end.text(color=self._console.color, player=viewer))
         while True:
-            words = self._console.ask(f"{self._name(seat)}> ").strip()
-            command, _, rest = words.partition(" ")
+            line = self._console.ask(f"{self._name(seat_index)}> ").strip()
+            command, _, argument = line.partition(" ")
             match command.lower():
                 case "":
                     continue
                 case "help" | "?":
-                    self._console.write(f"{self.record.game.spec.rules}\n\n{HELP}")
+                    self._write(f"{self.record.game.spec.rules}\n\n{HELP}")
                 case "quit" | "exit":
                     return False
                 case "show":
@@ -113,64 +118,67 @@ class TerminalGame:
                 case "undo":
                     if self._undo():
                         return True
-                    self._console.write("Nothing can be taken back: no person has moved yet.")
+                    self._write("There is nothing to take back: no person has moved yet.")
                 case "hint":
-                    self._hint(seat)
+                    self._hint(seat_index)
                 case "save":
-                    self._save_as(rest.strip())
+                    self._save_copy(argument.strip())
                 case "legal":
-                    self._list(seat, rest.strip())
+                    self._list_legal(seat_index, argument.strip())
                 case _:
                     try:
-                        self.record = self.record.play(words, seat)
+                        self.record = self.record.play(line, seat_index)
                     except LiminaError as error:
-                        self._console.write(f"{error} (help: what can be written)")
+                        self._write(f"{error} (help lists the commands)")
                         continue
-                    self._keep()
+                    self._save()
                     return True
 
-    def _list(self, seat: int, beginning: str) -> None:
-        found = [str(turn) for turn in self.record.end.legal_turns(seat)]
-        chosen = [turn for turn in found if turn.startswith(beginning)]
-        none = f"None of the {len(found)} legal turns begins like that."
-        self._console.write("\n".join(_columns(chosen)) if chosen else none)
+    def _list_legal(self, seat_index: int, prefix: str) -> None:
+        turns = [str(turn) for turn in self.record.end.legal_turns(seat_index)]
+        matching = [turn for turn in turns if turn.startswith(prefix)]
+        if matching:
+            self._console.write("\n".join(_columns(matching, terminal_width())))
+        else:
+            self._write(f"None of the {len(turns)} legal turns begins like that.")
 
-    def _hint(self, seat: int) -> None:
-        from limina.analysis import hint  # most games are played without
+    def _hint(self, seat_index: int) -> None:
+        from limina.analysis import hint  # imported when it is needed: it takes a while to load
 
         try:
-            self._console.write(str(hint(self.record.game, self.record.end, seat)))
+            self._write(str(hint(self.record.game, self.record.end, seat_index)))
         except LiminaError as error:
-            self._console.write(f"There is no hint: {error}.")
+            self._write(f"There is no hint: {error}.")
 
     def _undo(self) -> bool:
-        """Go back to before the last turn of a person."""
+        """Take back the last turn of a person and all steps after it; return False if there is none."""
         steps = self.record.steps
-        mine = [n for n, step in enumerate(steps) if step.player is not None and step.player not in self._bots]
-        if not mine:
+        person_steps = [n for n, step in enumerate(steps) if step.player is not None and step.player not in self._bots]
+        if not person_steps:
             return False
-        undone = steps[mine[-1] :]
-        self._undrawn.extend(step for step in reversed(undone) if step.player is None)
+        undone = steps[person_steps[-1] :]
+        self._undone_chance.extend(step for step in reversed(undone) if step.player is None)
         self.record = self.record.without_last(len(undone))
-        self._keep()
+        self._save()
         return True
 
-    def _save_as(self, name: str) -> None:
+    def _save_copy(self, name: str) -> None:
         if not name:
-            self._console.write("Say where: save FILE")
+            self._write("Name a file: save FILE")
             return
         try:
             self._console.save(Path(name).expanduser(), self.record.write() + "\n")
         except LiminaError as error:
-            self._console.write(str(error))
+            self._write(str(error))
         else:
-            self._console.write(f"Saved to {name}.")
+            self._write(f"Saved to {name}.")
 
-    def _keep(self) -> None:
-        self._console.save(self._home, self.record.write() + "\n")
+    def _save(self) -> None:
+        self._console.save(self._path, self.record.write() + "\n")
 
 
-def _columns(words: Sequence[str], width: int = 100) -> list[str]:
-    wide = max(map(len, words)) + 2
-    each = max(1, width // wide)
-    return ["".join(word.ljust(wide) for word in words[n : n + each]).rstrip() for n in range(0, len(words), each)]
+def _columns(texts: Sequence[str], width: int) -> list[str]:
+    column_width = max(map(len, texts)) + 2
+    per_line = max(1, (width + 2) // column_width)
+    lines = (texts[n : n + per_line] for n in range(0, len(texts), per_line))
+    return ["".join(text.ljust(column_width) for text in line).rstrip() for line in lines]

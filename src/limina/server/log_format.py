@@ -18,7 +18,7 @@ from typing import Literal
 LogFormat = Literal["text", "json"]
 REPEAT_WINDOW_SECONDS = 10.0
 MAX_REPEATS = 5
-"""Upper bound of equal messages in a window. The first one after the window has the number of those that were suppressed."""
+"""Equal messages that are logged in a window. The first one after it has the number of suppressed ones."""
 _MAX_TRACKED_MESSAGES = 500
 
 

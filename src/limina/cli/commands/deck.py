@@ -7,7 +7,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from limina.cli.color import wants_color
+from limina.cli.color import use_color
 from limina.cli.commands.printing import add_print
 from limina.cli.deck_editor import Editor
 from limina.cli.deck_trial import try_deck
@@ -75,7 +75,7 @@ def _edit(arguments: argparse.Namespace) -> int:
     editor = Editor(
         _load(arguments.file),
         save=lambda deck: write_atomic(path, deck.to_toml()),
-        color=wants_color(arguments.no_color),
+        color=use_color(disabled=arguments.no_color),
     )
     print(editor.help)
     try:
@@ -96,7 +96,7 @@ def _check(arguments: argparse.Namespace) -> None:
     if not 0 < arguments.seconds <= MOST_SECONDS:
         raise LiminaError(f"--seconds must be a number above 0, up to {MOST_SECONDS}")
     deck = _load(arguments.file)
-    print(deck.text(color=wants_color(arguments.no_color)), flush=True)
+    print(deck.text(color=use_color(disabled=arguments.no_color)), flush=True)
     if arguments.svg is not None:
         write_atomic(arguments.svg, deck.svg())
     if arguments.play:

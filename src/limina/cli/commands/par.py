@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from limina._kernel import Stop
-from limina.cli.color import wants_color
+from limina.cli.color import use_color
 from limina.cli.record_files import display_name, read_lines, read_record
 from limina.core import registry
 from limina.core.capabilities import Solution
@@ -64,7 +64,7 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.json:
         print(json.dumps({**found.to_json(), "record": best.to_json()}))
         return
-    print(best.end.text(color=wants_color(arguments.no_color)))
+    print(best.end.text(color=use_color(disabled=arguments.no_color)))
     print(f"Par {in_words(found)}, found with {found.effort}.")
     for step in found.steps:
         print(f"  {step.text}" if step.player is None else f"    {step.text}")

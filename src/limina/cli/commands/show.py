@@ -6,7 +6,7 @@ import argparse
 from pathlib import Path
 from typing import Any
 
-from limina.cli.color import wants_color
+from limina.cli.color import use_color
 from limina.cli.image_files import add_picture, is_moving, write_picture
 from limina.cli.record_files import check_player, display_name, read_record
 from limina.core.files import write_atomic
@@ -47,4 +47,4 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.svg is not None:
         write_atomic(arguments.svg, position.svg(theme=arguments.theme, player=player))
     if arguments.out is None and arguments.svg is None:
-        print(position.text(color=wants_color(arguments.no_color), player=player))
+        print(position.text(color=use_color(disabled=arguments.no_color), player=player))

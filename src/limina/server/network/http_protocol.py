@@ -18,7 +18,7 @@ _MAX_HEADER_BYTES = 16 * 1024
 """Upper bound of a request's target, header names and header values together. httptools has no limit of its own."""
 _MAX_HEADERS = 100
 _MAX_OVERHEAD_BYTES = 2 * _MAX_HEADER_BYTES
-"""Upper bound of bytes that are neither a complete header nor a body: unfinished headers, empty lines, chunk extensions."""
+"""Upper bound of bytes outside complete headers and bodies: unfinished headers, empty lines, chunk extensions."""
 _MAX_PIPELINED_REQUESTS = 16
 """Requests that may arrive on one connection before the first of them is answered."""
 
