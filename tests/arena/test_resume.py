@@ -69,7 +69,7 @@ def test_the_same_command_goes_on_after_an_interruption(tmp_path: Path, how: sig
     _, said = process.communicate(timeout=60)
     if how is signal.SIGINT:
         assert process.returncode == 130
-        assert "the same command goes on where it was" in said
+        assert "the same command continues the run" in said
     (kept,) = tmp_path.rglob("*.jsonl")
     before = len(kept.read_text().splitlines()) - 1
     assert 5 <= before < 100

@@ -117,7 +117,7 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path) -> None:
     running.send_signal(signal.SIGINT)
     _, said = running.communicate(timeout=60)
     assert running.wait() == 130
-    assert "goes on where it was" in said
+    assert "continues the run" in said
     before = sum(len(path.read_text().splitlines()) for path in journals.glob("*.jsonl"))
     assert before > 10
     again = command(*words, "--json", env=env)

@@ -19,7 +19,7 @@ import limina
 from limina import Record
 from limina.cli import main
 from limina.cli.commands import printing
-from limina.cli.main import COMMANDS, parser
+from limina.cli.main import COMMANDS, build_parser
 from support.games.records import random_record
 from support.processes import cli_commands
 
@@ -84,7 +84,7 @@ def test_a_file_of_many_records_is_read_line_by_line(
     assert f"{data}:2: Limit, " in said.out
     assert f"{data}:3: " in said.err
     assert main(["show", str(data)]) == 1
-    assert "holds several records: take one of its lines" in capsys.readouterr().err
+    assert "holds several records: use one of its lines" in capsys.readouterr().err
 
 
 def test_legal_lists_the_turns_of_a_player(limes: Path, limit: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -175,7 +175,7 @@ def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[st
     )
     for words in ([], *([name] for name in names), *actions):
         with pytest.raises(SystemExit) as stopped:
-            parser().parse_args([*words, "--help"])
+            build_parser().parse_args([*words, "--help"])
         assert stopped.value.code == 0
         assert "example: limina" in capsys.readouterr().out
 

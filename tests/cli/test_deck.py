@@ -44,7 +44,7 @@ def test_a_new_deck_is_one_to_fill_in_and_never_takes_the_place_of_another(
     path.write_text("mine")
     capsys.readouterr()
     assert main(["deck", "new", str(path)]) == 1
-    assert "there is such a file already" in capsys.readouterr().err
+    assert "the file exists already" in capsys.readouterr().err
     assert path.read_text() == "mine"
 
 
@@ -97,7 +97,7 @@ def test_changes_can_be_taken_back_one_by_one(mine: Path) -> None:
         ("0", "there is no card 0: cards are 1 to 24"),
         ("turn x", "'x' is not the number of a card"),
         ("copy 3", "'' is not the number of a card"),
-        ("dance", "'dance' is not known here"),
+        ("dance", "There is no command 'dance'"),
     ],
 )
 def test_what_cannot_be_done_is_said_and_changes_nothing(line: str, answer: str, mine: Path) -> None:
@@ -110,9 +110,9 @@ def test_what_cannot_be_done_is_said_and_changes_nothing(line: str, answer: str,
 
 def test_who_leaves_without_saving_is_asked_first_and_the_file_stays_as_it_was(mine: Path) -> None:
     before = mine.read_text()
-    assert "save, or quit! without them" in edited(mine, "7 F F F F", "quit", "quit!")[1]
+    assert "enter save, or quit! to leave without them" in edited(mine, "7 F F F F", "quit", "quit!")[1]
     status, said = edited(mine, "7 F F F F")
-    assert (status, "What was not saved is lost." in said) == (1, True)
+    assert (status, "Unsaved changes are lost." in said) == (1, True)
     assert mine.read_text() == before
 
 

@@ -89,4 +89,4 @@ def test_what_the_timer_starts_removes_what_is_old(
     capsys.readouterr()
     monkeypatch.setenv("LIMINA_DATABASE", f"sqlite:///{tmp_path}/limina.sqlite")
     assert main(command) == 0
-    assert capsys.readouterr().out == "removed: 0 abandoned, 0 finished, 0 decks\n"
+    assert capsys.readouterr().out == "deleted: 0 abandoned, 0 finished, 0 decks\n"

@@ -80,10 +80,10 @@ def test_the_par_command_prints_the_bound(tmp_path: Path, capsys: pytest.Capture
 
 
 def test_a_par_that_equals_the_bound_is_reported_as_the_best() -> None:
-    from limina.cli.commands.par import in_words
+    from limina.cli.commands.par import par_text
 
     best = par(Deck(["F F F F"] * 24), DEAL, max_arrangements=1)
     assert isinstance(best, Par)
-    assert in_words(best) == "64 (nothing better is possible)"
+    assert par_text(best) == "64 (nothing better is possible)"
     other = par(Deck.default(), DEAL, max_arrangements=1)
-    assert in_words(other) == f"{other.total} (more than {other.bound} is not possible)"
+    assert par_text(other) == f"{other.total} (more than {other.bound} is not possible)"

@@ -1,4 +1,4 @@
-"""The command line: arguments and printing, no logic. One file for each command."""
+"""The command line. The package `commands` has one module for each command."""
 
 from __future__ import annotations
 
@@ -10,12 +10,12 @@ from limina.errors import LiminaError
 try:
     from limina.cli.main import main
 except LiminaError as error:
-    # The commands know the kernel, and LIMINA_KERNEL_ISA may name one that it cannot load.
-    _wrong = str(error)
+    # The commands import the kernel, which raises this error if LIMINA_KERNEL_ISA names one that it cannot load.
+    _import_error = str(error)
 
     def main(arguments: Sequence[str] | None = None) -> int:
-        """Say why no command can run; the exit status."""
-        print(f"limina: {_wrong}", file=sys.stderr)
+        """Print why no command can run, and return the exit status."""
+        print(f"limina: {_import_error}", file=sys.stderr)
         return 1
 
 

@@ -1,4 +1,4 @@
-"""`limina analyze` of many records: a line for each, whichever process or machine has looked at it."""
+"""`limina analyze` for many records: reviews them in parallel and prints a line for each."""
 
 from __future__ import annotations
 
@@ -20,52 +20,55 @@ if TYPE_CHECKING:
     from limina.analysis.archive import ReviewResult, ReviewTask
 
 
-def names_in(files: Sequence[str]) -> list[str]:
-    """The names of all records: in place of a folder those of the records in it."""
+def expand_folders(files: Sequence[str]) -> list[str]:
+    """Return the names of all files, with each folder replaced by its records. Raise LiminaError for an empty one."""
     names = []
     for name in files:
         if name != "-" and Path(name).is_dir():
-            found = sorted(str(path) for path in Path(name).glob("*.json") if not is_special(path))
-            if not found:
-                raise LiminaError(f"{display_name(name)}: there is no record in this folder")
-            names += found
+            records = sorted(str(path) for path in Path(name).glob("*.json") if not is_special(path))
+            if not records:
+                raise LiminaError(f"{display_name(name)}: there are no records in this folder")
+            names += records
         else:
             names.append(name)
     return names
 
 
 def analyze_all(names: Sequence[str], arguments: argparse.Namespace) -> None:
-    """Review all records and print each in the order of their names, as soon as those before it are known."""
+    """Review all records and print the results in the order of the names, each as soon as possible.
+
+    Raise LiminaError at the end if some could not be reviewed.
+    """
     from limina.analysis.archive import ReviewResult, review_all
 
-    known: dict[int, ReviewResult] = {}
-    wrong = printed = 0
+    pending: dict[int, ReviewResult] = {}
+    failed = printed = 0
 
     def tasks() -> Iterator[ReviewTask]:
         for index, name in enumerate(names):
             try:
                 yield _task(index, name, arguments)
             except LiminaError as error:
-                known[index] = ReviewResult(index, None, str(error))
+                pending[index] = ReviewResult(index, None, str(error))
 
     with ProgressBar("records") as bar, closing(review_all(tasks(), jobs=arguments.jobs, ray=arguments.ray)) as reviews:
 
-        def tell() -> None:
-            nonlocal wrong, printed
-            while printed in known:
-                found = known.pop(printed)
-                wrong += found.summary is None
+        def print_finished() -> None:
+            nonlocal failed, printed
+            while printed in pending:
+                result = pending.pop(printed)
+                failed += result.summary is None
                 bar.clear()
-                _tell(names[printed], found, as_json=arguments.json)
+                _print_result(names[printed], result, as_json=arguments.json)
                 printed += 1
                 bar.show(printed, len(names))
 
-        for reviewed in reviews:
-            known[reviewed.index] = reviewed
-            tell()
-        tell()
-    if wrong:
-        raise LiminaError(f"{wrong} of {pluralize(len(names), 'record')} could not be reviewed")
+        for result in reviews:
+            pending[result.index] = result
+            print_finished()
+        print_finished()
+    if failed:
+        raise LiminaError(f"{failed} of {pluralize(len(names), 'record')} could not be reviewed")
 
 
 def _task(index: int, name: str, arguments: argparse.Namespace) -> ReviewTask:
@@ -77,23 +80,20 @@ def _task(index: int, name: str, arguments: argparse.Namespace) -> ReviewTask:
     return ReviewTask(index, record.to_json(), arguments.level, arguments.work, arguments.player)
 
 
-def _tell(name: str, found: ReviewResult, *, as_json: bool) -> None:
-    if found.summary is None:
-        said = str(found.error)
-        # What could not be read says of itself which file it is.
-        print(
-            f"limina: {said}" if said.startswith(display_name(name)) else f"limina: {display_name(name)}: {said}",
-            file=sys.stderr,
-        )
+def _print_result(name: str, result: ReviewResult, *, as_json: bool) -> None:
+    if result.summary is None:
+        error = str(result.error)
+        prefix = "" if error.startswith(display_name(name)) else f"{display_name(name)}: "  # a read error has the name
+        print(f"limina: {prefix}{error}", file=sys.stderr)
     elif as_json:
-        print(json.dumps({"file": name, **found.summary}), flush=True)
+        print(json.dumps({"file": name, **result.summary}), flush=True)
     else:
-        print(f"{display_name(name)}: {'; '.join(map(_player, found.summary['players']))}", flush=True)
+        print(f"{display_name(name)}: {'; '.join(map(_player_text, result.summary['players']))}", flush=True)
 
 
-def _player(player: dict[str, Any]) -> str:
+def _player_text(player: dict[str, Any]) -> str:
     name, accuracy = printable(player["name"]), player["accuracy"]
     if accuracy is None:
         return f"{name} had no choice"
-    marks = [pluralize(player["mistakes"], "mistake"), pluralize(player["blunders"], "blunder")]
-    return f"{name} {accuracy:.1f}%, {player['brilliant']} brilliant, {', '.join(marks)}"
+    counts = [pluralize(player["mistakes"], "mistake"), pluralize(player["blunders"], "blunder")]
+    return f"{name} {accuracy:.1f}%, {player['brilliant']} brilliant, {', '.join(counts)}"

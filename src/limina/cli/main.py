@@ -1,4 +1,4 @@
-"""`limina`: finds the command, and turns whatever goes wrong into one line and an exit status."""
+"""`limina`: parses the command line, runs the command, and turns errors into one line and an exit status."""
 
 from __future__ import annotations
 
@@ -28,8 +28,8 @@ from limina.cli.commands import (
     verify,
     worker,
 )
-from limina.cli.progress import discard
-from limina.cli.server_options import without_password
+from limina.cli.progress import redirect_to_null
+from limina.cli.server_options import mask_passwords
 from limina.core.files import system_error_text
 from limina.errors import LiminaError
 
@@ -57,26 +57,26 @@ COMMANDS = (
 
 
 class _Parser(argparse.ArgumentParser):
-    """Says what is wrong in one line, like every other error of the program."""
+    """Argument parser whose errors are one line, like all other errors of the program."""
 
     def error(self, message: str) -> NoReturn:
-        self.exit(1, f"limina: {without_password(message)} (see {self.prog} --help)\n")
+        self.exit(1, f"limina: {mask_passwords(message)} (see {self.prog} --help)\n")
 
     def print_help(self, file: SupportsWrite[str] | None = None) -> None:
-        # Printed like everything else: argparse's own way does not notice a full disk.
+        # argparse would ignore a write error, such as a full disk.
         print(self.format_help(), end="", file=file)
 
 
-def parser() -> argparse.ArgumentParser:
-    """All commands and their arguments."""
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of all commands and their arguments."""
     top = _Parser(
         prog="limina",
         description="Two board games about borders: play, replay, show.",
         epilog="example: limina play",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
-    top.add_argument("--version", action="store_true", help="show program's version number and exit")
-    top.add_argument("--verbose", action="store_true", help="with --version: which path of the kernel runs, too")
+    top.add_argument("--version", action="store_true", help="print the version and exit")
+    top.add_argument("--verbose", action="store_true", help="with --version: print the ISA of the kernel too")
     commands = top.add_subparsers(metavar="COMMAND")
     for command in COMMANDS:
         command.add(commands)
@@ -84,24 +84,24 @@ def parser() -> argparse.ArgumentParser:
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
-    """Run one command; the exit status."""
-    _open_streams()
+    """Run a command and return its exit status."""
+    _prepare_streams()
     try:
         return _run(arguments)
     except LiminaError as error:
-        return _fail(str(error))
+        return _print_error(str(error))
     except BrokenPipeError:
-        # Whoever read our output has seen enough.
-        discard(sys.stdout)
+        # The reader of the output has closed the pipe, for example `head`.
+        redirect_to_null(sys.stdout)
         return 1
     except OSError as error:
-        # What files do wrong is said where they are used; this is the output, on a full disk for one.
-        discard(sys.stdout)
-        return _fail(
-            f"{error.filename or 'the output cannot be written'}: {system_error_text(error, 'it does not work')}"
+        # Errors of input files are LiminaErrors. This is an error of the output, for example a full disk.
+        redirect_to_null(sys.stdout)
+        return _print_error(
+            f"{error.filename or 'the output cannot be written'}: {system_error_text(error, 'unknown reason')}"
         )
     except MemoryError:
-        return _fail("there is not enough memory for this")
+        return _print_error("there is not enough memory for this: please try something smaller")
     except KeyboardInterrupt:
         print(file=sys.stderr)
         return 130
@@ -109,16 +109,16 @@ def main(arguments: Sequence[str] | None = None) -> int:
 
 def _run(arguments: Sequence[str] | None) -> int:
     try:
-        top = parser()
-        chosen = top.parse_args(arguments)
-        if chosen.version:
-            print(_version(chosen.verbose))
+        top = build_parser()
+        parsed = top.parse_args(arguments)
+        if parsed.version:
+            print(_version(parsed.verbose))
             return 0
-        if not hasattr(chosen, "run"):
+        if not hasattr(parsed, "run"):
             top.error("the following arguments are required: COMMAND")
-        return chosen.run(chosen) or 0
+        return parsed.run(parsed) or 0
     finally:
-        # Here, where something can still be said about it: also after a help text.
+        # Flush here, where a write error is still reported, also after a help text.
         sys.stdout.flush()
 
 
@@ -128,22 +128,22 @@ def _version(verbose: bool) -> str:
     supported = ", ".join(_isa.supported_isas())
     return (
         f"limina {__version__}\n"
-        f"kernel ISA {_isa.selected_isa()} (this machine runs {supported}; {_isa.ISA_VARIABLE} chooses)"
+        f"kernel ISA {_isa.selected_isa()} (this machine supports {supported}; {_isa.ISA_VARIABLE} chooses)"
     )
 
 
-def _fail(sentence: str) -> int:
+def _print_error(message: str) -> int:
     try:
-        print(f"limina: {without_password(sentence)}", file=sys.stderr, flush=True)
-    except OSError:  # nobody can be told, but the status tells
-        discard(sys.stderr)
+        print(f"limina: {mask_passwords(message)}", file=sys.stderr, flush=True)
+    except OSError:  # the exit status is the only report left
+        redirect_to_null(sys.stderr)
     return 1
 
 
-def _open_streams() -> None:
-    """Whatever the standard streams are, reading and printing is never to fail on a character."""
+def _prepare_streams() -> None:
+    """Replace standard streams that are closed, and escape characters that a stream cannot encode."""
     for name, mode in (("stdin", "r"), ("stdout", "w"), ("stderr", "w")):
-        if getattr(sys, name) is None:  # closed by whoever started us
-            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # as long as the program
+        if getattr(sys, name) is None:  # closed by the parent process
+            setattr(sys, name, open(os.devnull, mode, encoding="utf-8"))  # noqa: SIM115  # open until the process ends
         if hasattr(getattr(sys, name), "reconfigure"):
             getattr(sys, name).reconfigure(errors="backslashreplace")

@@ -1,4 +1,4 @@
-"""How far a long command has come, on standard error: one line that changes, or now and then a line in a log."""
+"""Progress of a long command on standard error: a bar in a terminal, else a line every ten seconds."""
 
 from __future__ import annotations
 
@@ -9,18 +9,21 @@ from time import monotonic
 from types import TracebackType
 from typing import TextIO
 
-WIDTH = 30
+BAR_WIDTH = 30
+REDRAW_SECONDS = 0.1
+"""Minimum interval between two updates of the bar."""
 LOG_SECONDS = 10.0
+"""Minimum interval between two lines if standard error is not a terminal."""
 
 
 class ProgressBar:
-    """A progress bar, used with `with`: whatever happens, the line it stood on is left clean."""
+    """A context manager that shows progress and removes the bar at the end."""
 
-    def __init__(self, what: str) -> None:
-        self._what = what
-        self._begun = self._said = monotonic()
-        self._first: int | None = None
-        self._live = sys.stderr.isatty()
+    def __init__(self, unit: str) -> None:
+        self._unit = unit
+        self._started_at = self._shown_at = monotonic()
+        self._resumed_from: int | None = None
+        self._is_terminal = sys.stderr.isatty()
 
     def __enter__(self) -> ProgressBar:
         return self
@@ -31,42 +34,42 @@ class ProgressBar:
         self.clear()
 
     def clear(self) -> None:
-        """Make room for a line of something else."""
-        if self._live:
-            self._say("\r\x1b[K")
+        """Remove the bar before a line of output."""
+        if self._is_terminal:
+            self._write("\r\x1b[K")
 
-    def show(self, done: int, of: int) -> None:
-        """Show that so many are done."""
+    def show(self, done: int, total: int) -> None:
+        """Show progress, unless it was shown a moment ago."""
         now = monotonic()
-        if self._first is None:
-            self._first = done - 1  # what an earlier run had done took no time in this one
-        if done < of and now - self._said < (0.1 if self._live else LOG_SECONDS):
+        if self._resumed_from is None:
+            self._resumed_from = done - 1  # items of an earlier run do not count for the speed
+        if done < total and now - self._shown_at < (REDRAW_SECONDS if self._is_terminal else LOG_SECONDS):
             return
-        self._said = now
-        new = max(1, done - self._first)
-        left = (now - self._begun) / new * (of - done)
-        ready = f"{self._what} {done} of {of}"
-        remaining = f", {_time(left)} left" if done < of else f", {_time(now - self._begun)}"
-        if self._live:
-            full = WIDTH * done // max(1, of)
-            self._say(f"\r\x1b[K[{'#' * full}{'.' * (WIDTH - full)}] {ready}{remaining}")
+        self._shown_at = now
+        elapsed = now - self._started_at
+        remaining = elapsed / max(1, done - self._resumed_from) * (total - done)
+        time = f"{_format_time(remaining)} left" if done < total else _format_time(elapsed)
+        text = f"{self._unit} {done} of {total}, {time}"
+        if self._is_terminal:
+            full = BAR_WIDTH * done // max(1, total)
+            self._write(f"\r\x1b[K[{'#' * full}{'.' * (BAR_WIDTH - full)}] {text}")
         else:
-            self._say(f"{ready}{remaining}\n")
+            self._write(f"{text}\n")
 
     @staticmethod
-    def _say(words: str) -> None:
+    def _write(text: str) -> None:
         try:
-            sys.stderr.write(words)
+            sys.stderr.write(text)
             sys.stderr.flush()
-        except OSError:  # nobody can watch: what is found matters more
-            discard(sys.stderr)
+        except OSError:  # progress cannot be shown: the command goes on
+            redirect_to_null(sys.stderr)
 
 
-def _time(seconds: float) -> str:
+def _format_time(seconds: float) -> str:
     return f"{seconds:.0f} s" if seconds < 120 else f"{seconds / 60:.0f} min"
 
 
-def discard(stream: TextIO) -> None:
-    """Let a stream that takes nothing any more lead nowhere: it would be flushed once more at exit."""
+def redirect_to_null(stream: TextIO) -> None:
+    """Point a stream that cannot be written at /dev/null: Python flushes it once more at exit."""
     with contextlib.suppress(OSError, ValueError):
         os.dup2(os.open(os.devnull, os.O_WRONLY), stream.fileno())

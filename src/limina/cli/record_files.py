@@ -1,4 +1,4 @@
-"""Records from files and from standard input, with the file's name in front of whatever is wrong."""
+"""Read records from files and standard input. Errors begin with the name of the file."""
 
 from __future__ import annotations
 
@@ -12,29 +12,32 @@ from limina.errors import InvalidInputError, LiminaError
 
 
 def read_records(names: Iterable[str]) -> Iterator[tuple[str, Record]]:
-    """Each file's record, read when it is asked for; `-` is standard input, and `.jsonl` files hold one a line."""
+    """Yield the records of files with their names, one after the other.
+
+    `-` is standard input, and a `.jsonl` file holds one record a line. Raise LiminaError for an invalid record.
+    """
     for name in names:
-        place = name
+        source = name
         try:
-            for place, content in _lines(name) if _has_many(name) else [(name, _content(name))]:
-                yield place, Record.read(content)
+            for source, content in _lines(name) if _is_jsonl(name) else [(name, _content(name))]:
+                yield source, Record.read(content)
         except LiminaError as error:
-            raise type(error)(f"{display_name(place)}: {error}") from None
+            raise type(error)(f"{display_name(source)}: {error}") from None
 
 
 def read_record(name: str) -> Record:
-    """One file's record."""
-    if _has_many(name):
-        raise LiminaError(f"{display_name(name)} holds several records: take one of its lines")
+    """Return the record in a file. Raise LiminaError if it is invalid, or the file may hold several."""
+    if _is_jsonl(name):
+        raise LiminaError(f"{display_name(name)} holds several records: use one of its lines")
     return next(read_records([name]))[1]
 
 
-def _has_many(name: str) -> bool:
+def _is_jsonl(name: str) -> bool:
     return name.endswith(".jsonl")
 
 
 def _lines(name: str) -> Iterator[tuple[str, bytes]]:
-    """Each line that is not empty, with the file's name and its number; one after the other, as there may be many."""
+    """Yield each line that is not empty with its place `NAME:NUMBER`, without reading the whole file."""
     try:
         with open(name, "rb") as file:
             for number in count(1):
@@ -57,7 +60,7 @@ def _content(name: str) -> bytes:
 
 
 def read_lines(name: str) -> list[str]:
-    """The lines of a text file; `-` is standard input."""
+    """Return the lines of a text file; `-` is standard input."""
     try:
         return decode_text(_content(name)).splitlines()
     except LiminaError as error:
@@ -65,16 +68,16 @@ def read_lines(name: str) -> list[str]:
 
 
 def check_player(name: str, record: Record, player: int) -> int:
-    """The player, if the record has one of that number."""
+    """Return the player's index. Raise LiminaError if the record has no such player."""
     last = len(record.names) - 1
     if not 0 <= player <= last:
-        there = f"they are 0 to {last}" if last else "there is only 0"
-        raise LiminaError(f"{display_name(name)}: there is no player {player}: {there}")
+        players = f"they are 0 to {last}" if last else "there is only 0"
+        raise LiminaError(f"{display_name(name)}: there is no player {player}: {players}")
     return player
 
 
 def display_name(name: str) -> str:
-    """A file's name for a message."""
+    """Return a file's name for a message, with control characters escaped."""
     if name == "-":
         return "standard input"
     return name if name.isprintable() and name else ascii(name)

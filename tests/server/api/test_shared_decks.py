@@ -229,11 +229,11 @@ def test_a_host_removes_those_that_nobody_uses(database: Database, db_command: D
 
     database.run_with_service(populate)
     database.run_with_service(keep)
-    assert db_command.run("prune", database, "--decks", "10", "--dry-run")[:2] == (0, "would go: 1 deck\n")
+    assert db_command.run("prune", database, "--decks", "10", "--dry-run")[:2] == (0, "would be deleted: 1 deck\n")
     assert len(database.contents()["decks"]) == 2
     assert (
         db_command.run("prune", database, "--decks", "10", "--finished", "999")[1]
-        == "removed: 0 abandoned, 0 finished, 1 deck\n"
+        == "deleted: 0 abandoned, 0 finished, 1 deck\n"
     )
     assert [row.id for row in database.contents()["decks"]] == [MINE.id] != [DECK.id]
     assert db_command.run("check", database)[0] == 0

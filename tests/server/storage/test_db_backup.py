@@ -34,7 +34,7 @@ def other(tmp_path: Path) -> Database:
 def saved(database: Database, db_command: DbCommand, path: Path) -> Path:
     status, out, err = db_command.run("backup", database, str(path))
     assert (status, err) == (0, "")
-    assert "for nobody else to read" in out
+    assert "keep it secret" in out
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
     assert [each.name for each in path.parent.iterdir()] == [path.name], "nothing is left beside it"
     return path
@@ -50,7 +50,7 @@ def test_everything_goes_from_a_file_to_a_postgresql_and_back(
     first = saved(file, db_command, tmp_path / "one" / "backup")
     status, out, _ = db_command.run("restore", server_database, str(first))
     events = len(file.contents()["events"])
-    assert (status, out) == (0, f"restored 4 matches with {events} events: see limina db check\n")
+    assert (status, out) == (0, f"restored 4 matches with {events} events: run `limina db check` to check them\n")
     assert server_database.contents() == file.contents()
     assert db_command.run("check", server_database)[0] == 0
     second = saved(server_database, db_command, tmp_path / "two" / "backup")
@@ -104,7 +104,7 @@ def test_a_backup_of_an_earlier_version_is_brought_up_to_date(
     assert db_command.run("restore", server_database, str(path))[0] == 0
     assert db_command.run("check", server_database)[:2] == (
         0,
-        "16 matches with 97 events, 1 review, 2 decks: all are sound\n",
+        "16 matches with 97 events, 1 review, 2 decks: no damage\n",
     )
     assert path.read_bytes() == kept
 
@@ -169,7 +169,7 @@ def test_migrate_says_from_which_revision_to_which(file: Database, db_command: D
     Path(file.arguments[1]).mkdir()
     with closing(sqlite3.connect(str(file.url.database))) as connection:
         connection.executescript((EARLIER_VERSIONS / "0008.sql").read_text())
-    said = f"the tables were brought from revision 0008 to revision {migrations.HEAD}\n"
+    said = f"the tables were migrated from revision 0008: revision {migrations.HEAD}\n"
     assert db_command.run("migrate", file) == (0, said, "")
     assert db_command.run("migrate", file) == (0, f"the tables are up to date: revision {migrations.HEAD}\n", "")
     assert db_command.run("check", file)[0] == 0
@@ -178,9 +178,9 @@ def test_migrate_says_from_which_revision_to_which(file: Database, db_command: D
 def test_migrate_makes_the_tables_of_a_postgresql_that_has_none(
     server_database: Database, db_command: DbCommand
 ) -> None:
-    said = f"the tables were brought from nothing to revision {migrations.HEAD}\n"
+    said = f"the tables were created: revision {migrations.HEAD}\n"
     assert db_command.run("migrate", server_database) == (0, said, "")
-    assert db_command.run("check", server_database)[1] == "0 matches with 0 events, 0 reviews, 0 decks: all are sound\n"
+    assert db_command.run("check", server_database)[1] == "0 matches with 0 events, 0 reviews, 0 decks: no damage\n"
 
 
 def test_tables_that_a_server_works_with_are_not_migrated(database: Database, db_command: DbCommand) -> None:

@@ -49,20 +49,20 @@ def test_what_is_old_by_the_rule_goes_with_all_that_belongs_to_it(database: Data
     before = database.contents()
     assert db_command.run("prune", database, "--abandoned", "30", "--dry-run")[:2] == (
         0,
-        "would go: 1 abandoned, 0 finished\n",
+        "would be deleted: 1 abandoned, 0 finished\n",
     )
     assert database.contents() == before
     # The rematch stays as long as the game that leads to it.
-    assert db_command.run("prune", database, "--abandoned", "30") == (0, "removed: 1 abandoned, 0 finished\n", "")
+    assert db_command.run("prune", database, "--abandoned", "30") == (0, "deleted: 1 abandoned, 0 finished\n", "")
     assert there(database) == {finished, rematch, waiting}
     assert db_command.run("check", database)[0] == 0
     both = ("--abandoned", "30", "--finished", "99")
-    assert db_command.run("prune", database, *both) == (0, "removed: 1 abandoned, 1 finished\n", "")
+    assert db_command.run("prune", database, *both) == (0, "deleted: 1 abandoned, 1 finished\n", "")
     assert there(database) == {waiting}
     left = database.contents()
     assert ({row[0] for row in left["events"]}, {row[1] for row in left["seat_tokens"]}) == ({waiting}, {waiting})
     assert left["reviews"] == []
-    assert db_command.run("prune", database, *both) == (0, "removed: 0 abandoned, 0 finished\n", "")
+    assert db_command.run("prune", database, *both) == (0, "deleted: 0 abandoned, 0 finished\n", "")
     assert db_command.run("check", database)[0] == 0
 
 
@@ -75,7 +75,7 @@ def test_many_go_a_few_at_a_time(database: Database, db_command: DbCommand, monk
 
     matches = match_ids(database.run_with_service(begin))
     age(database, 3, *matches[:8])
-    assert db_command.run("prune", database, "--abandoned", "2")[:2] == (0, "removed: 8 abandoned, 0 finished\n")
+    assert db_command.run("prune", database, "--abandoned", "2")[:2] == (0, "deleted: 8 abandoned, 0 finished\n")
     assert there(database) == set(matches[8:])
     assert len(database.contents()["reviews"]) == 1
 
@@ -83,7 +83,7 @@ def test_many_go_a_few_at_a_time(database: Database, db_command: DbCommand, monk
 @pytest.mark.parametrize(
     ("rule", "words"),
     [
-        ((), "say what is to go: --abandoned DAYS, --finished DAYS or --decks DAYS, or several of them"),
+        ((), "choose what to delete with --abandoned DAYS, --finished DAYS or --decks DAYS"),
         (("--finished", "0"), "--finished must be a number of days from 1 to 36500, not 0"),
         (("--abandoned", "-3"), "--abandoned must be a number of days from 1"),
         (("--abandoned", "9" * 30), "--abandoned must be a number of days from 1"),
@@ -165,7 +165,7 @@ def test_whoever_looks_at_a_match_that_is_removed_is_told_that_there_is_none(
     with running_server(tmp_path / "data", *arguments) as server, closing(Client(server.address)) as ada:
         kept, old = (ada.create("limes", "me", "open")["match_id"] for _ in range(2))
         age(database, 5, old)
-        assert db_command.run("prune", database, "--abandoned", "4")[1] == "removed: 1 abandoned, 0 finished\n"
+        assert db_command.run("prune", database, "--abandoned", "4")[1] == "deleted: 1 abandoned, 0 finished\n"
         assert db_command.run("check", database)[0] == 0
         ada.state(kept)
         if not database.is_file:  # a file's server compares now and then, which is looked at above

@@ -322,7 +322,7 @@ def test_a_restored_backup_holds_what_was_in_the_file(
     migrated = Database(sqlite, _arguments(sqlite))
     assert db_command.run("migrate", migrated)[0] == 0
     assert restored.contents() == migrated.contents()
-    assert db_command.run("check", restored)[:2] == (0, "16 matches with 97 events, 1 review, 2 decks: all are sound\n")
+    assert db_command.run("check", restored)[:2] == (0, "16 matches with 97 events, 1 review, 2 decks: no damage\n")
     assert asyncio.run(_ask(url, said)) == said
     asyncio.run(_play_on(url, said))
 

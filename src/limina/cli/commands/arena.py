@@ -1,4 +1,4 @@
-"""`limina arena`: bots against each other, or side by side alone, on the same setups."""
+"""`limina arena`: bots play the same setups against each other, or each one alone."""
 
 from __future__ import annotations
 
@@ -20,45 +20,50 @@ from limina.errors import InvalidInputError
 
 
 def add(commands: Any) -> None:
-    """Add the command's arguments."""
+    """Add the command."""
     first = registry.game_names()[0]
     parser = commands.add_parser(
         "arena",
         help="let bots play each other",
-        description="Let bots play the same deals or layouts in every seat, and count with intervals who is better. "
-        "A bot is one of ours by its name, an installed one, MODULE:NAME, FILE.py:NAME or program:COMMAND.",
+        description="Let bots play the same deals or layouts in every seat, and compare their results with intervals. "
+        "A bot is a built-in one by its name, an installed one, MODULE:NAME, FILE.py:NAME or program:COMMAND.",
         epilog=f"example: limina arena {first} random program:'./mine --fast' --games 200 --jobs 2",
     )
     parser.add_argument("game", metavar="GAME", help=" or ".join(registry.game_names()))
-    parser.add_argument("bots", nargs="+", metavar="BOT", help="each one plays each other one in every seat")
+    parser.add_argument("bots", nargs="+", metavar="BOT", help="each bot plays each other bot in every seat")
     parser.add_argument(
-        "--games", type=int, metavar="N", help="games of each table (alone: of each bot; default: all setups, or 100)"
+        "--games",
+        type=int,
+        metavar="N",
+        help="games of each set of bots (alone: of each bot; default: all setups, or 100)",
     )
     source = parser.add_mutually_exclusive_group()
-    source.add_argument("--setups", metavar="FILE", help="the setups to play, a line each, as the game writes them")
-    for words in _setup_words():
-        source.add_argument(f"--{words.plural}", metavar="FILE", help=f"a line a {words.singular}: {words.line_help}")
+    source.add_argument("--setups", metavar="FILE", help="a file with the setups to play, one a line")
+    for setups in _builtin_setups():
+        source.add_argument(
+            f"--{setups.plural}", metavar="FILE", help=f"a file with one {setups.singular} a line: {setups.line_help}"
+        )
     seats = parser.add_mutually_exclusive_group()
-    seats.add_argument("--players", type=int, metavar="N", help="seats at a table (default 2, or 1 for a single bot)")
-    seats.add_argument("--alone", action="store_true", help="each bot plays each setup alone: points are compared")
+    seats.add_argument("--players", type=int, metavar="N", help="seats of a game (default 2, or 1 for a single bot)")
+    seats.add_argument("--alone", action="store_true", help="each bot plays each setup alone; points are compared")
     parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help="as in `limina play`")
     parser.add_argument("--seed", type=int, default=0, help="the same seed plays the same games (default 0)")
     add_play_options(parser)
-    parser.add_argument("--ray", metavar="ADDRESS", help="play on the Ray cluster there; `local` starts one here")
-    parser.add_argument("--json", action="store_true", help="print every game's result and all figures as JSON")
-    parser.add_argument("--records", type=Path, metavar="FOLDER", help="keep every game as a record")
+    parser.add_argument("--ray", metavar="ADDRESS", help="play on a Ray cluster; `local` starts one here")
+    parser.add_argument("--json", action="store_true", help="print the result of every game and all statistics as JSON")
+    parser.add_argument("--records", type=Path, metavar="FOLDER", help="save every game as a record in this folder")
     parser.add_argument(
         "--resume",
         type=Path,
         metavar="FILE",
-        help="a journal to go on with and to keep (without one, an interrupted run goes on and a finished one is over)",
+        help="a journal to continue and to keep (default: one that is deleted when the run is complete)",
     )
-    parser.add_argument("--no-resume", action="store_true", help="do not go on with an interrupted run")
+    parser.add_argument("--no-resume", action="store_true", help="start anew instead of continuing an interrupted run")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Play, and print what came of it."""
+    """Play the games and print the standings."""
     from limina.arena import Plan, Played, Report
     from limina.arena import run as play
     from limina.arena.journal import forget, usual_path
@@ -80,15 +85,15 @@ def run(arguments: argparse.Namespace) -> None:
     if arguments.no_resume and arguments.resume is None:
         forget(usual_path(plan))
     if arguments.records is not None:
-        check_writable(arguments.records / "a record")  # better now than after the first game
+        check_writable(arguments.records / "a record")  # fail now rather than after the first game
         remove_stale_temp_files(arguments.records, f"{game.name}-*.json")
     with ProgressBar("games") as bar:
 
-        def progress(done: int, of: int, played: Played) -> None:
+        def progress(done: int, total: int, played: Played) -> None:
             if played.record is not None:
-                home = arguments.records / f"{game.name}-{played.index:06d}.json"
-                write_atomic(home, json.dumps(played.record, ensure_ascii=False) + "\n")
-            bar.show(done, of)
+                path = arguments.records / f"{game.name}-{played.index:06d}.json"
+                write_atomic(path, json.dumps(played.record, ensure_ascii=False) + "\n")
+            bar.show(done, total)
 
         try:
             played = play(
@@ -101,27 +106,27 @@ def run(arguments: argparse.Namespace) -> None:
             )
         except KeyboardInterrupt:
             bar.clear()
-            print("limina: interrupted; the same command goes on where it was", end="", file=sys.stderr)
+            print("limina: interrupted; the same command continues the run", end="", file=sys.stderr)
             raise
     report = Report(plan, played)
     print(json.dumps(report.to_json()) if arguments.json else standings(report))
 
 
-def _setup_words() -> list[SetupSpec]:
-    """What our own games call their setups; a stranger's words might be those of another option."""
-    ours = [registry.game(name).spec.setups for name in registry.BUILTIN_GAMES]
-    return [words for words in ours if words is not None]
+def _builtin_setups() -> list[SetupSpec]:
+    """Return how built-in games name their setups. Names of third-party games could clash with other options."""
+    specs = [registry.game(name).spec.setups for name in registry.BUILTIN_GAMES]
+    return [setups for setups in specs if setups is not None]
 
 
 def _lines(game: Game, arguments: argparse.Namespace) -> list[str] | None:
-    """The setups of the file, without empty lines and remarks."""
+    """Return the setups of the file that an option names, without empty lines and comments; None without a file."""
     name = arguments.setups
-    for words in _setup_words():
-        given = getattr(arguments, words.plural)  # the option of that name, as argparse keeps it
-        if given is not None and words != game.spec.setups:
+    for setups in _builtin_setups():
+        file = getattr(arguments, setups.plural)
+        if file is not None and setups != game.spec.setups:
             own = f"--{game.spec.setups.plural}" if game.spec.setups is not None else "a seed alone"
-            raise InvalidInputError(f"{game.title} is set up with {own}, not with --{words.plural}")
-        name = name or given
+            raise InvalidInputError(f"{game.title} is set up with {own}, not with --{setups.plural}")
+        name = name or file
     if name is None:
         return None
     lines = map(str.strip, read_lines(os.path.expanduser(name)))

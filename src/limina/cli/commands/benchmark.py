@@ -1,4 +1,4 @@
-"""`limina benchmark`: what a bot reaches on the setups that everybody is measured on; games to learn from."""
+"""`limina benchmark`: measure a bot on fixed setups, or write games of the ladder of bots."""
 
 from __future__ import annotations
 
@@ -17,40 +17,40 @@ from limina.errors import LiminaError
 
 
 def add(commands: Any) -> None:
-    """Add the command's arguments."""
+    """Add the command."""
     parser = commands.add_parser(
         "benchmark",
-        help="measure a bot on the setups that everybody is measured on",
+        help="measure a bot on fixed setups",
         description="Measure a bot on fixed deals and layouts, against par, exact values and a ladder of bots; or, "
         "with --games, write games of that ladder as records. A bot is named as in `limina arena`.",
         epilog="example: limina benchmark FILE.py:NAME --quick",
     )
     parser.add_argument("bot", nargs="?", metavar="BOT", help="the bot to measure")
-    parser.add_argument("--game", metavar="GAME", help="one game alone (default: each that has a benchmark)")
-    parser.add_argument("--quick", action="store_true", help="a few setups of each set, for a first impression")
+    parser.add_argument("--game", metavar="GAME", help="measure on one game only (default: all games with a benchmark)")
+    parser.add_argument("--quick", action="store_true", help="play a few setups of each set, for a first impression")
     parser.add_argument(
-        "--games", type=int, metavar="N", help="write so many games of the ladder for each game instead"
+        "--games", type=int, metavar="N", help="write N records of the ladder for each game instead of measuring a bot"
     )
     parser.add_argument("--seed", type=int, default=0, help="with --games: the same seed plays the same games (0)")
     add_play_options(parser)
-    parser.add_argument("--json", action="store_true", help="print all figures and settings as JSON")
-    parser.add_argument("--out", type=Path, metavar="FILE", help="write there what would be printed")
-    parser.add_argument("--no-resume", action="store_true", help="do not go on with an interrupted run")
+    parser.add_argument("--json", action="store_true", help="print all results and settings as JSON")
+    parser.add_argument("--out", type=Path, metavar="FILE", help="write the output to this file")
+    parser.add_argument("--no-resume", action="store_true", help="start anew instead of continuing an interrupted run")
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Measure, or play games."""
+    """Measure a bot, or write games of the ladder."""
     check_play_options(arguments)
     if (arguments.bot is None) == (arguments.games is None):
-        raise LiminaError("name a bot to measure, or say with --games how many games to write")
+        raise LiminaError("name a bot to measure, or the number of games to write with --games")
     if arguments.out is not None:
-        check_writable(arguments.out)  # better now than after all games
-    chosen = [registry.game(arguments.game)] if arguments.game is not None else _with_benchmark()
+        check_writable(arguments.out)  # fail now rather than after all games
+    games = [registry.game(arguments.game)] if arguments.game is not None else _games_with_benchmark()
     try:
-        text = _games(arguments, chosen) if arguments.bot is None else _figures(arguments, chosen)
+        text = _play_ladder(arguments, games) if arguments.bot is None else _measure(arguments, games)
     except KeyboardInterrupt:
-        print("limina: interrupted; the same command goes on where it was", end="", file=sys.stderr)
+        print("limina: interrupted; the same command continues the run", end="", file=sys.stderr)
         raise
     if arguments.out is not None:
         write_atomic(arguments.out, text + "\n")
@@ -58,16 +58,16 @@ def run(arguments: argparse.Namespace) -> None:
         print(text)
 
 
-def _with_benchmark() -> list[Game]:
+def _games_with_benchmark() -> list[Game]:
     return [game for game in registry.games() if game.spec.benchmark is not None]
 
 
-def _figures(arguments: argparse.Namespace, chosen: list[Game]) -> str:
+def _measure(arguments: argparse.Namespace, games: list[Game]) -> str:
     from limina.benchmark import Benchmark
     from limina.benchmark.measure import QUICK
     from limina.benchmark.text_report import table
 
-    benchmark = Benchmark(arguments.bot, chosen, most=QUICK if arguments.quick else None, seconds=arguments.bot_timeout)
+    benchmark = Benchmark(arguments.bot, games, most=QUICK if arguments.quick else None, seconds=arguments.bot_timeout)
     if arguments.no_resume:
         benchmark.forget()
     with ProgressBar("games") as bar:
@@ -75,11 +75,11 @@ def _figures(arguments: argparse.Namespace, chosen: list[Game]) -> str:
     return json.dumps(benchmark.to_json(played)) if arguments.json else table(benchmark, played)
 
 
-def _games(arguments: argparse.Namespace, chosen: list[Game]) -> str:
+def _play_ladder(arguments: argparse.Namespace, games: list[Game]) -> str:
     from limina.benchmark import games_played
 
     lines = []
-    for game in chosen:
+    for game in games:
         with ProgressBar(f"games of {game.title}") as bar:
             records = games_played(
                 game,

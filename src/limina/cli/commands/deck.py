@@ -1,4 +1,4 @@
-"""`limina deck`: make, change, look at and print decks of cards."""
+"""`limina deck`: create, edit, check and print decks of cards."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from typing import Any
 
 from limina.cli.color import use_color
 from limina.cli.commands.printing import add_print
-from limina.cli.deck_editor import Editor
+from limina.cli.deck_editor import DeckEditor
 from limina.cli.deck_trial import try_deck
 from limina.cli.record_files import display_name
 from limina.core import registry
@@ -18,35 +18,37 @@ from limina.core.files import check_writable, write_atomic
 from limina.core.validation import expect_str
 from limina.errors import LiminaError
 
-MOST_DEALS = 10_000
-MOST_SECONDS = 3600
+MAX_DEALS = 10_000
+MAX_SECONDS = 3600
 
 
 def add(commands: Any) -> None:
-    """Add the command's arguments."""
-    parser = commands.add_parser("deck", help="make and look at decks", epilog="example: limina deck check mine.toml")
+    """Add the command."""
+    parser = commands.add_parser(
+        "deck", help="create, edit and print decks", epilog="example: limina deck check mine.toml"
+    )
     actions = parser.add_subparsers(metavar="ACTION", required=True)
     new = actions.add_parser(
-        "new", help="make a deck to fill in, or a random one", epilog="example: limina deck new mine.toml --random"
+        "new", help="create a deck to fill in, or a random one", epilog="example: limina deck new mine.toml --random"
     )
-    new.add_argument("file", metavar="FILE", help="the file to write; it must not be there yet")
-    new.add_argument("--name", default="", help="what the deck is called (default: as the file)")
-    new.add_argument("--random", action="store_true", help="faces made by chance, much like those of our own deck")
-    new.add_argument("--seed", type=int, help="make chance repeatable")
+    new.add_argument("file", metavar="FILE", help="the new file to write")
+    new.add_argument("--name", default="", help="name of the deck (default: name of the file)")
+    new.add_argument("--random", action="store_true", help="choose random faces, similar to those of the standard deck")
+    new.add_argument("--seed", type=int, help="seed of the random numbers, for a repeatable deck")
     new.set_defaults(run=_new)
-    edit = actions.add_parser("edit", help="change a deck card by card", epilog="example: limina deck edit mine.toml")
-    edit.add_argument("file", metavar="FILE", help="a deck's file")
+    edit = actions.add_parser("edit", help="edit a deck card by card", epilog="example: limina deck edit mine.toml")
+    edit.add_argument("file", metavar="FILE", help="a deck file")
     edit.add_argument("--no-color", action="store_true", help="draw without colors")
     edit.set_defaults(run=_edit)
     check = actions.add_parser(
         "check", help="validate a deck and show it", epilog="example: limina deck check mine.toml --play"
     )
     check.add_argument("file", metavar="FILE", help="a TOML file with `name` and 24 `cards`")
-    check.add_argument("--svg", type=Path, metavar="OUT", help="write a picture of the cards")
-    check.add_argument("--play", action="store_true", help="let bots play it on random deals; Ctrl-C ends that")
-    check.add_argument("--deals", type=int, default=60, metavar="N", help="with --play: how many at most (60)")
-    check.add_argument("--seconds", type=float, default=8.0, metavar="S", help="with --play: how long at most (8)")
-    check.add_argument("--seed", type=int, default=0, help="with --play: which deals")
+    check.add_argument("--svg", type=Path, metavar="OUT", help="write a picture of the cards to this file")
+    check.add_argument("--play", action="store_true", help="let bots play it on random deals; Ctrl-C stops")
+    check.add_argument("--deals", type=int, default=60, metavar="N", help="with --play: number of deals (default 60)")
+    check.add_argument("--seconds", type=float, default=8.0, metavar="S", help="with --play: maximum time (default 8)")
+    check.add_argument("--seed", type=int, default=0, help="with --play: seed of the deals")
     check.add_argument("--no-color", action="store_true", help="draw without colors")
     check.set_defaults(run=_check)
     game = next((game for game in registry.games() if game.decks is not None and game.printer is not None), None)
@@ -55,46 +57,44 @@ def add(commands: Any) -> None:
 
 
 def _new(arguments: argparse.Namespace) -> None:
-    """Write a new deck; one that is there already is left alone."""
+    """Write a new deck file. Raise LiminaError if the file exists."""
     out = Path(arguments.file)
     name = expect_str(arguments.name, "name") or out.stem
     check_writable(out)
     if out.exists():
-        raise LiminaError(
-            f"{display_name(arguments.file)}: there is such a file already: change it by `limina deck edit`"
-        )
+        raise LiminaError(f"{display_name(arguments.file)}: the file exists already: change it with `limina deck edit`")
     decks = _decks()
     deck = decks.random(Random(arguments.seed), name) if arguments.random else decks.template(name)
     write_atomic(out, deck.to_toml())
-    print(f"Written: {display_name(arguments.file)}. Change it by `limina deck edit` or in any editor.")
+    print(f"Wrote {display_name(arguments.file)}. Change it with `limina deck edit` or in any text editor.")
 
 
 def _edit(arguments: argparse.Namespace) -> int:
-    """Change a deck by what is typed; it is written when that is said, whole."""
+    """Edit a deck until the user quits; return exit status 1 if changes are lost."""
     path = Path(arguments.file)
-    editor = Editor(
+    editor = DeckEditor(
         _load(arguments.file),
         save=lambda deck: write_atomic(path, deck.to_toml()),
         color=use_color(disabled=arguments.no_color),
     )
     print(editor.help)
     try:
-        while not editor.done:
-            print(editor.obey(input("deck> ")))
+        while not editor.is_finished:
+            print(editor.execute(input("deck> ")))
     except (KeyboardInterrupt, EOFError):
         print()
-    if editor.changed:
-        print("What was not saved is lost.")
+    if editor.has_unsaved_changes:
+        print("Unsaved changes are lost.")
         return 1
     return 0
 
 
 def _check(arguments: argparse.Namespace) -> None:
-    """Validate the deck with the game that is played with decks, and show it."""
-    if not 1 <= arguments.deals <= MOST_DEALS:
-        raise LiminaError(f"--deals must be from 1 to {MOST_DEALS}")
-    if not 0 < arguments.seconds <= MOST_SECONDS:
-        raise LiminaError(f"--seconds must be a number above 0, up to {MOST_SECONDS}")
+    """Validate a deck, show it, and let bots play it if requested."""
+    if not 1 <= arguments.deals <= MAX_DEALS:
+        raise LiminaError(f"--deals must be from 1 to {MAX_DEALS}")
+    if not 0 < arguments.seconds <= MAX_SECONDS:
+        raise LiminaError(f"--seconds must be a number above 0, up to {MAX_SECONDS}")
     deck = _load(arguments.file)
     print(deck.text(color=use_color(disabled=arguments.no_color)), flush=True)
     if arguments.svg is not None:
@@ -111,7 +111,7 @@ def _load(name: str) -> Deck:
 
 
 def _decks() -> DeckLoader:
-    """The decks of the game that is played with some."""
+    """Return the deck loader of the first game that has one."""
     for game in registry.games():
         if game.decks is not None:
             return game.decks

@@ -13,7 +13,7 @@ MAX_THREADS = 256
 
 
 def add(commands: Any) -> None:
-    """Register the command."""
+    """Add the command."""
     first = registry.game_names()[0]
     parser = commands.add_parser(
         "engine",
@@ -24,7 +24,7 @@ def add(commands: Any) -> None:
     )
     parser.add_argument("game", metavar="GAME", help=" or ".join(registry.game_names()))
     parser.add_argument("bot", metavar="BOT", help="the bot, named as in `limina arena`")
-    parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads to think with (default 1)")
+    parser.add_argument("--threads", type=int, default=1, metavar="N", help="threads of the search (default 1)")
     parser.set_defaults(run=run)
 
 

@@ -54,9 +54,7 @@ def add(commands: Any) -> None:
         "--save", type=Path, metavar="FILE", help="the file of the record (default: a new file in your data folder)"
     )
     parser.add_argument(
-        "--run-bots",
-        action="store_true",
-        help="with --resume: run programs and modules that the record names as bots",
+        "--run-bots", action="store_true", help="with --resume: run programs and modules that the record names as bots"
     )
     parser.add_argument("--seed", type=int, help="seed of the random numbers, for a repeatable game")
     parser.add_argument("--no-color", action="store_true", help="draw without colors")

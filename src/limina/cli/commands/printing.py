@@ -1,4 +1,4 @@
-"""`limina GAME print` and `limina GAME layout`: a game for a real table, where the game knows how."""
+"""`limina GAME print` and `limina GAME layout`: print a game, or deal its layout, to play at a table."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from pathlib import Path
 from random import Random
 from typing import Any
 
-from limina.cli.image_files import add_picture, write_picture
+from limina.cli.image_files import add_picture_options, write_picture
 from limina.core import registry
 from limina.core.capabilities import PrintJob
 from limina.core.files import check_writable, write_atomic
@@ -24,7 +24,9 @@ def add(commands: Any) -> None:
         if game.printer is None and game.setup_guide is None:
             continue
         parser = commands.add_parser(
-            game.name, help=f"{game.title} for a real table", epilog=f"example: limina {game.name} print --out game.pdf"
+            game.name,
+            help=f"print {game.title} to play offline",
+            epilog=f"example: limina {game.name} print --out game.pdf",
         )
         actions = parser.add_subparsers(metavar="ACTION", required=True)
         if game.printer is not None:
@@ -39,13 +41,13 @@ def add_print(actions: Any, game: Game, *, command: str = "", deck: bool = False
     size = game.printer.size
     parser = actions.add_parser(
         "print",
-        help="make a PDF to cut out and play with",
+        help="write a PDF to cut out and play with",
         epilog=f"example: limina {command or game.name} print --out {game.name}.pdf --paper letter --language fr",
     )
     if deck:
-        parser.add_argument("deck", nargs="?", metavar="DECK", help="a deck's file (default: our own deck)")
+        parser.add_argument("deck", nargs="?", metavar="DECK", help="a deck file (default: the standard deck)")
     parser.add_argument("--out", type=Path, metavar="FILE", help=f"the file to write (default {game.name}.pdf)")
-    parser.add_argument("--paper", choices=tuple(PAPER_SIZES_MM), default="a4", help="the paper's format (default a4)")
+    parser.add_argument("--paper", choices=tuple(PAPER_SIZES_MM), default="a4", help="paper format (default a4)")
     parser.add_argument(
         "--size",
         type=float,
@@ -53,15 +55,15 @@ def add_print(actions: Any, game: Game, *, command: str = "", deck: bool = False
         metavar="MM",
         help=f"width of a {size.name} (default {size.default_mm:g})",
     )
-    parser.add_argument("--bleed", type=float, default=0.0, metavar="MM", help="how far art goes on beyond the cut (0)")
-    parser.add_argument("--language", choices=LANGUAGES, default="en", help="the language of the rules (default en)")
-    words = "; ".join(f"{option.name} {option.describe()}" for option in game.spec.options)
-    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=words.replace("%", "%%"))
+    parser.add_argument("--bleed", type=float, default=0.0, metavar="MM", help="bleed beyond the cut (default 0)")
+    parser.add_argument("--language", choices=LANGUAGES, default="en", help="language of the rules (default en)")
+    options = "; ".join(f"{option.name} {option.describe()}" for option in game.spec.options)
+    parser.add_argument("--option", action="append", default=[], metavar="NAME=VALUE", help=options.replace("%", "%%"))
     parser.set_defaults(run=_print, game=game, deck=None)
 
 
 def _print(arguments: argparse.Namespace) -> None:
-    """Write the sheets."""
+    """Write the sheets of a game as a PDF."""
     game: Game = arguments.game
     assert game.printer is not None
     size = game.printer.size
@@ -76,37 +78,37 @@ def _print(arguments: argparse.Namespace) -> None:
     check_writable(out)
     job = PrintJob(arguments.paper, arguments.size, arguments.bleed, arguments.language)
     write_atomic(out, game.printer.pdf(job, game.spec.check_options(options)))
-    print(f"Written: {out}")
+    print(f"Wrote {out}")
 
 
-def _options(game: Game, given: list[str]) -> dict[str, Any]:
-    pairs: Mapping[str, str] = dict(option.partition("=")[::2] for option in given)
+def _options(game: Game, assignments: list[str]) -> dict[str, Any]:
+    pairs: Mapping[str, str] = dict(option.partition("=")[::2] for option in assignments)
     return game.spec.parse_options(pairs)
 
 
 def _add_layout(actions: Any, game: Game) -> None:
     assert game.spec.setups is not None
-    word = game.spec.setups.singular
+    name = game.spec.setups.singular
     parser = actions.add_parser(
-        word,
-        help=f"deal a {word} to lay out on a real table",
-        epilog=f"example: limina {game.name} {word} --out table.svg --seed 7",
+        name,
+        help=f"deal a {name} to lay out at a table",
+        epilog=f"example: limina {game.name} {name} --out table.svg --seed 7",
     )
     for option in game.spec.options:
         parser.add_argument(f"--{option.name}", metavar="X", help=option.describe().replace("%", "%%"))
-    least = game.spec.players[0]
-    parser.add_argument("--players", type=int, default=least, metavar="N", help=f"how many play (default {least})")
-    parser.add_argument("--seed", type=int, help="make chance repeatable")
-    add_picture(parser)
+    min_players = game.spec.players[0]
+    parser.add_argument("--players", type=int, default=min_players, metavar="N", help=f"default {min_players}")
+    parser.add_argument("--seed", type=int, help="seed of the random numbers, for a repeatable layout")
+    add_picture_options(parser)
     parser.set_defaults(run=_lay_out, game=game)
 
 
 def _lay_out(arguments: argparse.Namespace) -> None:
-    """Deal a start, list what lies where, and draw it if a picture is wanted."""
+    """Deal a setup, print the places of all pieces, and write a picture if `--out` names a file."""
     game: Game = arguments.game
     assert game.setup_guide is not None
-    given = {option.name: getattr(arguments, option.name) for option in game.spec.options}
-    options = game.spec.parse_options({name: word for name, word in given.items() if word is not None})
+    values = {option.name: getattr(arguments, option.name) for option in game.spec.options}
+    options = game.spec.parse_options({name: value for name, value in values.items() if value is not None})
     setup = game.setup(Random(arguments.seed), game.spec.check_players(arguments.players), **options)
     position = setup.start
     for step in setup.deal:

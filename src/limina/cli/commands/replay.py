@@ -1,4 +1,4 @@
-"""`limina replay`: where records stand."""
+"""`limina replay`: print the last position of records."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ from limina.core.validation import printable
 
 
 def add(commands: Any) -> None:
-    """Add the command's arguments."""
+    """Add the command."""
     parser = commands.add_parser(
-        "replay", help="replay records and show where each stands", epilog="example: limina replay --json game.json"
+        "replay", help="replay records and print their last positions", epilog="example: limina replay --json game.json"
     )
     parser.add_argument(
         "files",
         nargs="+",
         metavar="FILE",
-        help="a record; - is standard input, and a file called .jsonl holds one a line",
+        help="a record; - is standard input, and a .jsonl file holds one record a line",
     )
-    parser.add_argument("--json", action="store_true", help="print one JSON object a record")
+    parser.add_argument("--json", action="store_true", help="print one JSON object for each record")
     parser.set_defaults(run=run)
 
 

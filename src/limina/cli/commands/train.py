@@ -1,4 +1,4 @@
-"""`limina train`: learn a game's values by playing."""
+"""`limina train`: train the weights of a game's bots by playing."""
 
 from __future__ import annotations
 
@@ -10,44 +10,46 @@ from typing import Any
 from limina.core import registry
 from limina.errors import LiminaError
 
-MOST_GAMES = 10**12
+MAX_GAMES = 10**12
 
 
 def add(commands: Any) -> None:
-    """Add the command's arguments."""
+    """Add the command."""
     parser = commands.add_parser(
         "train",
-        help="learn what the bots of a game know, by playing",
+        help="train the weights of a game's bots by playing",
         epilog=f"example: limina train {registry.game_names()[0]} --minutes 10 --out mine.bin --checkpoint half-way",
     )
     parser.add_argument("game", metavar="GAME", help=" or ".join(registry.game_names()))
-    parser.add_argument("--seed", type=int, default=1, metavar="S", help="where all luck comes from (1)")
-    parser.add_argument("--minutes", type=float, default=10.0, metavar="M", help="how long to learn (10)")
-    parser.add_argument("--games", type=int, metavar="N", help="how many games in all, instead of the time")
-    parser.add_argument("--plan", metavar="NAME", help="what to practise, one of the game's own plans (all)")
+    parser.add_argument("--seed", type=int, default=1, metavar="S", help="seed of the random numbers (default 1)")
+    parser.add_argument("--minutes", type=float, default=10.0, metavar="M", help="training time (default 10)")
+    parser.add_argument("--games", type=int, metavar="N", help="number of games, instead of a time")
+    parser.add_argument("--plan", metavar="NAME", help="one of the training plans of the game (default: all of them)")
     parser.add_argument(
         "--from",
         dest="initial_weights",
         type=Path,
         metavar="FILE",
-        help="values to begin with, instead of knowing nothing",
+        help="weights to start from (default: untrained weights)",
     )
-    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="where the values are written")
-    parser.add_argument("--checkpoint", type=Path, metavar="FILE", help="kept while it runs, and gone on from")
+    parser.add_argument("--out", type=Path, required=True, metavar="FILE", help="the file of weights to write")
+    parser.add_argument(
+        "--checkpoint", type=Path, metavar="FILE", help="file to save the state to, and to continue from"
+    )
     parser.set_defaults(run=run)
 
 
 def run(arguments: argparse.Namespace) -> None:
-    """Train and say how it goes."""
+    """Train the weights and print the progress on standard error."""
     game = registry.game(arguments.game)
     if game.trainer is None:
         raise LiminaError(f"{game.title} has nothing to learn")
     if not 0 <= arguments.seed < 2**32:
-        raise LiminaError("the seed must be a whole number below 2 to the 32nd")
+        raise LiminaError("--seed must be from 0 to 4294967295")
     if not arguments.minutes >= 0:
-        raise LiminaError("the minutes must not be negative")
-    if arguments.games is not None and not 0 <= arguments.games <= MOST_GAMES:
-        raise LiminaError(f"--games must be from 0 to {MOST_GAMES}")
+        raise LiminaError("--minutes must not be negative")
+    if arguments.games is not None and not 0 <= arguments.games <= MAX_GAMES:
+        raise LiminaError(f"--games must be from 0 to {MAX_GAMES}")
     if arguments.plan is not None and arguments.plan not in game.trainer.plans:
         raise LiminaError(f"{game.title} has no plan {arguments.plan}: it has {', '.join(game.trainer.plans)}")
     game.trainer.train(

@@ -1,4 +1,4 @@
-"""`limina verify`: whether chance kept to what was promised before a game."""
+"""`limina verify`: check the chance steps of finished games against their commitments."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from limina.errors import LiminaError
 
 
 def add(commands: Any) -> None:
-    """Add the command's arguments."""
+    """Add the command."""
     parser = commands.add_parser(
         "verify",
         help="check finished games against the commitment to their shuffle",
@@ -20,7 +20,7 @@ def add(commands: Any) -> None:
         "files",
         nargs="+",
         metavar="FILE",
-        help="a record from a server; - is standard input, and a file called .jsonl holds one a line",
+        help="a record from a server; - is standard input, and a .jsonl file holds one record a line",
     )
     parser.set_defaults(run=run)
 
