@@ -245,7 +245,7 @@ def test_captures_and_lost_freedoms_are_named() -> None:
     assert moments[0][1].player is None, "the layout comes first"
     for position, step in moments[1:]:
         assert step.player is not None
-        captured = position.apply(step).happened.captured
+        captured = position.apply(step).last_turn.captured
         facts = explainer("limit").explain(position, step.player, None, record.game.read_turn(step.text))
         said.update(facts)
         for tile, _ in captured:

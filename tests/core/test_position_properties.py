@@ -151,13 +151,13 @@ def test_a_turn_takes_away_what_it_says(position: Limit, seed: int) -> None:
         return
     turn = Random(seed).choice(turns)
     after = position.play(turn)
-    assert after.happened is not None
+    assert after.last_turn is not None
     gone = set(position.tiles) - set(after.tiles)
-    assert gone == {name for name, _ in after.happened.sunk}
+    assert gone == {name for name, _ in after.last_turn.sunk}
     assert (turn.removed in gone) if turn.removed else not gone
     before = sum(len(position.pawns(player)) for player in range(position.players))
     left = sum(len(after.pawns(player)) for player in range(position.players))
-    assert before - left == len(after.happened.captured)
+    assert before - left == len(after.last_turn.captured)
     if position.board.captures_forbidden:
         assert before == left
 

@@ -169,7 +169,7 @@ def test_milliseconds_alone_are_used_and_nodes_alone_are_enough() -> None:
 
 def test_only_the_player_to_move_is_thought_for() -> None:
     position = Position.random(4, 2, rng=Random(5))
-    with pytest.raises(IllegalTurnError, match="whose turn it is"):
+    with pytest.raises(IllegalTurnError, match="for the player to move"):
         choice(master(), position, 1)
 
 

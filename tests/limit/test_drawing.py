@@ -13,7 +13,7 @@ import pytest
 from limina.limit.draw import svg, symbols, text
 from limina.limit.draw.geometry import ASPECT, center, route, view_box
 from limina.limit.draw.palette import PALETTES, Theme
-from limina.limit.draw.scene import COLORS, SIGNS, STEPS, Scene, name
+from limina.limit.draw.scene import COLORS, SIGNS, STEPS, Scene, place_name
 
 _ANSI = re.compile(r"\x1b\[[\d;]*m")
 _THEMES: tuple[Theme, ...] = get_args(Theme)
@@ -55,8 +55,8 @@ def test_the_board_of_these_tests_is_a_legal_one() -> None:
 
 
 def test_names_follow_the_notation() -> None:
-    assert [name(place) for place in ((0, 1), (2, 4), (25, 10), (26, 3))] == ["a1", "c4", "z10", "aa3"]
-    neighbors = {name((2 + dq, 4 + dr)) for dq, dr in STEPS}
+    assert [place_name(place) for place in ((0, 1), (2, 4), (25, 10), (26, 3))] == ["a1", "c4", "z10", "aa3"]
+    neighbors = {place_name((2 + dq, 4 + dr)) for dq, dr in STEPS}
     assert neighbors == {"b4", "d4", "c3", "c5", "d3", "b5"}
 
 
@@ -80,9 +80,9 @@ def test_picture_is_well_formed_and_refers_only_to_itself(scene: Scene, theme: T
 
 def test_picture_has_a_shape_for_each_tile_and_each_pawn() -> None:
     drawing = svg.draw(PLAYED)
-    assert {node.get("data-at") for node in _elements(drawing, "tile")} == {name(place) for place in PLAYED.tiles}
+    assert {node.get("data-at") for node in _elements(drawing, "tile")} == {place_name(place) for place in PLAYED.tiles}
     assert len(_elements(drawing, "tile")) == 31
-    assert {node.get("data-at") for node in _elements(drawing, "pawn")} == {name(place) for place in PLAYED.pawns}
+    assert {node.get("data-at") for node in _elements(drawing, "pawn")} == {place_name(place) for place in PLAYED.pawns}
     assert len(_elements(drawing, "pawn")) == len(PLAYED.pawns)
     assert [node.get("data-at") for node in _elements(drawing, "sunk")] == ["h4"]
     assert [node.get("data-at") for node in _elements(drawing, "captured")] == ["d1"]
@@ -133,7 +133,7 @@ def test_picture_speaks() -> None:
 
 def test_labels_can_be_left_out() -> None:
     labels = [node.text for node in ET.fromstring(svg.draw(START)).iter() if node.tag.endswith("}text")]
-    assert sorted(labels, key=str) == sorted(map(name, TILES))
+    assert sorted(labels, key=str) == sorted(map(place_name, TILES))
     assert "<text" not in svg.draw(dataclasses.replace(START, labels=False))
 
 
@@ -190,7 +190,7 @@ def test_text_has_color_only_if_asked() -> None:
 
 def test_text_shows_tiles_and_pawns_without_color() -> None:
     drawing = text.draw(START, color=False)
-    assert all(f"{name(place)}{color}" in drawing for place, color in TILES.items())
+    assert all(f"{place_name(place)}{color}" in drawing for place, color in TILES.items())
     assert drawing.count("●R") == drawing.count("▬B") == 8
     assert {SIGNS[letter] for letter in "RBY"} == {"●", "▬", "▲"}
 
@@ -212,7 +212,7 @@ def test_text_shows_marks_with_a_key() -> None:
 def test_places_removed_earlier_are_blank() -> None:
     gone = Scene({place: color for place, color in TILES.items() if place != (5, 3)}, {})
     before, after = (text.draw(scene, color=False).split("\n") for scene in (Scene(TILES, {}), gone))
-    column = before[4].index(f"{name((5, 3))}{TILES[5, 3]}")
+    column = before[4].index(f"{place_name((5, 3))}{TILES[5, 3]}")
     for row in (4, 5):
         assert before[row][column - 1 : column + 5].strip()
         assert after[row][column - 1 : column + 5] == " " * 6

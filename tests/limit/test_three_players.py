@@ -99,6 +99,6 @@ def test_a_bell_that_rings_at_once_leaves_no_work_to_count() -> None:
 def test_a_record_without_end_is_not_gone_through_at_every_turn(monkeypatch: pytest.MonkeyPatch) -> None:
     record = by_three(seed=2, turns=9)
     (player,) = record.end.to_move
-    monkeypatch.setattr(limit_bots, "_LONGEST", len(record.steps) - 1)
+    monkeypatch.setattr(limit_bots, "_MAX_STEPS_READ", len(record.steps) - 1)
     unknown = unhurried_master(seed=1).choose(Record.from_position(game("limit"), record.end), player, AS_USUAL)
     assert unhurried_master(seed=1).choose(record, player, AS_USUAL) == unknown

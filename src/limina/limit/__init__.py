@@ -1,4 +1,4 @@
-"""Limit, by Cameron Browne: move a pawn, remove a tile, suffocate the enemy."""
+"""Limit, a game by Cameron Browne: move a pawn, remove a tile, capture the enemy's pawns."""
 
 from limina.limit.notation import Turn
 from limina.limit.position import Position

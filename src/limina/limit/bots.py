@@ -1,7 +1,7 @@
-"""The bots of this game, weakest first: four levels, and two yardsticks, a greedy one and plain UCT.
+"""The bots of Limit, weakest first: four levels, and two bots to compare with, `greedy` and `uct` (plain UCT).
 
-All but `uct` run the same search in the kernel and differ in how far they look, how much they overlook and how long
-they think, counted in judged positions and so the same on any machine.
+All except `uct` run the same search in the kernel. They differ in search depth, in how many moves they overlook, and in
+work. Work is counted in evaluated positions, so that a bot is equally strong on every machine.
 """
 
 from __future__ import annotations
@@ -21,28 +21,34 @@ from limina.limit.notation import Turn
 from limina.limit.position import Position
 from limina.limit.weights import VALUES
 
-_NO_LIMIT = 1e9
-_UNBOUNDED = 10**12
-_USUAL = 0
-"""Stands for a bound that was not given."""
-_EXPLORATION = 0.5
-_MASTERS_WORK = 400_000
-_MASTERS_WORK_BY_THREE = 250_000
-"""While three are in the game a position is judged for each of them, so this takes as long."""
-_SHALLOW = 0.4
-"""How likely a player of whom nothing is known is to look at his own turn only."""
-_LOOKS_BACK = 10
-"""So many of the others' last turns say how they play."""
-_LOOKING_BACK = 0.65
-"""The part of the work, and of the time, that may go into that."""
-_LONGEST = 400
-"""A record with more steps is not gone through: whoever goes to and fro could make each turn cost more."""
-_LOOK_MILLISECONDS = 15
-"""What looking at one of them takes on a slow machine: with less time it is not begun."""
+_UNLIMITED_MILLISECONDS = 1e9
+_UNLIMITED_WORK = 10**12
+_DEFAULT = 0
+"""Stands for a limit that the caller did not set."""
+_UCT_EXPLORATION = 0.5
+_MASTER_WORK = 400_000
+_MASTER_WORK_THREE_PLAYERS = 250_000
+"""Work while three players have pawns. Each position is evaluated for three players then, so a turn takes as long."""
+_MYOPIC_PRIOR = 0.4
+"""Probability that an unknown opponent is myopic, that is, looks no further than their own turn."""
+_MAX_LOG_ODDS = 4.0
+"""Bound of the evidence about an opponent."""
+_EVIDENCE_TURNS = 10
+"""Number of the opponents' last turns that are used as evidence."""
+_EVIDENCE_SHARE = 0.65
+"""Maximum share of the work and of the time that goes into the evidence."""
+_EVIDENCE_MILLISECONDS_PER_TURN = 15
+"""Time that the evidence of one turn takes on a slow machine. Turns for which the time is too short are left out."""
+_MAX_STEPS_READ = 400
+"""Longer records are not used as evidence, since reading them would make each turn slower than the one before."""
 
 
 class _Bot(Bot[Position, Turn]):
-    """A bot that asks the kernel. The same seed, threads and position give the same answer, unless it is cut short."""
+    """A bot that searches in the kernel.
+
+    Equal seeds, numbers of threads and positions lead to equal choices unless the time limit or a cancellation ends the
+    search.
+    """
 
     def __init__(self, seed: int, threads: int, work: int, milliseconds: float) -> None:
         self._seed = seed
@@ -51,124 +57,140 @@ class _Bot(Bot[Position, Turn]):
         self._milliseconds = milliseconds
 
     def choose(self, record: Record[Position, Turn], player: int, budget: Budget) -> Choice[Turn]:
-        """The turn that is thought best, the probability to win with it, and some others that were looked at."""
+        """Return the best turn found, with win probabilities. Raises IllegalTurnError if the player is not to move."""
         position = record.end
         if player not in position.to_move:
-            raise IllegalTurnError("a bot can only be asked for a turn of the player whose turn it is")
+            raise IllegalTurnError("a bot can only choose a turn for the player to move")
         seed = (self._seed * 1_000_003 + position.turn) % 2**64
         report, work = self._search(
             record,
-            work=self._usual_work(position) if budget.max_work is None else budget.max_work,
+            work=self._default_work(position) if budget.max_work is None else budget.max_work,
             milliseconds=min(self._milliseconds, 1000 * budget.thinking_seconds),
             seed=seed,
             stop=budget.cancel_token or Stop(),
         )
-        candidates = tuple(Candidate(position.decode(found.turn), found.chances[player]) for found in report.candidates)
+        candidates = tuple(Candidate(position.decode(entry.turn), entry.chances[player]) for entry in report.candidates)
         return Choice(candidates[0].turn, SearchInfo(candidates[0].value, candidates, work))
 
-    def _usual_work(self, position: Position) -> int:
-        """How much it works where nobody says so."""
+    def _default_work(self, position: Position) -> int:
+        """Return the work limit for budgets that do not set one."""
         return self._work
 
     @abstractmethod
     def _search(
         self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, stop: Stop
     ) -> tuple[kernel.Report, int]:
-        """What the kernel finds, and how much work it was."""
+        """Return the result of the search and the work that it took."""
 
 
 class _Level(_Bot):
+    """A level of the tree search with the trained evaluation."""
+
     def __init__(
         self,
         seed: int,
         threads: int,
-        judgement: kernel.Values,
+        values: kernel.Values,
         options: kernel.SearchOptions,
         work: int,
-        milliseconds: float = _NO_LIMIT,
+        milliseconds: float = _UNLIMITED_MILLISECONDS,
     ) -> None:
         super().__init__(seed, threads, work, milliseconds)
-        self._judgement = judgement
+        self._values = values
         self._options = options
 
     def _search(
         self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, stop: Stop
     ) -> tuple[kernel.Report, int]:
         board = record.end.board
-        report = kernel.search(board, self._judgement, self._options, work, milliseconds, self._threads, seed, stop)
+        report = kernel.search(board, self._values, self._options, work, milliseconds, self._threads, seed, stop)
         return report, report.work
 
 
-def _by_three(position: Position) -> bool:
-    """Whether three are in the game."""
+def _has_three_players(position: Position) -> bool:
+    """Return True if three players have pawns."""
     return position.players == 3 and all(map(position.pawns, range(3)))
 
 
 class _Master(_Level):
-    """While three are in the game, it looks how the others have played: they may not see as far as itself."""
+    """A level that models its opponents while three players have pawns. They may not look as far ahead as itself."""
 
-    def _usual_work(self, position: Position) -> int:
-        by_three = _by_three(position) and self._work == _USUAL
-        return _MASTERS_WORK_BY_THREE if by_three else self._work or _MASTERS_WORK
+    def _default_work(self, position: Position) -> int:
+        if self._work != _DEFAULT:
+            return self._work
+        return _MASTER_WORK_THREE_PLAYERS if _has_three_players(position) else _MASTER_WORK
 
     def _search(
         self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, stop: Stop
     ) -> tuple[kernel.Report, int]:
         position = record.end
-        if not _by_three(position):
+        if not _has_three_players(position):
             return super()._search(record, work=work, milliseconds=milliseconds, seed=seed, stop=stop)
-        begun = time.monotonic()
-        by_work, by_time = _LOOKING_BACK * work / kernel.LOOK_BACK, _LOOKING_BACK * milliseconds / _LOOK_MILLISECONDS
-        turns = _turns_of_others(record)[: int(min(_LOOKS_BACK, by_work, by_time))]
+        started = time.monotonic()
+        evidence_milliseconds = _EVIDENCE_SHARE * milliseconds
+        max_turns_by_work = _EVIDENCE_SHARE * work / kernel.LOOK_BACK
+        max_turns_by_time = evidence_milliseconds / _EVIDENCE_MILLISECONDS_PER_TURN
+        turns = _opponent_turns(record)[: int(min(_EVIDENCE_TURNS, max_turns_by_work, max_turns_by_time))]
         evidence = kernel.shallow_evidence(
-            [(before.board, code) for before, code in turns], self._judgement, _LOOKING_BACK * milliseconds, seed, stop
+            [(before.board, code) for before, code in turns], self._values, evidence_milliseconds, seed, stop
         )
         options = deepcopy(self._options)
-        options.minimax_weight = 0  # where others may miss the best line, the mean of all says more
-        options.shallow = _how_shallow(turns, evidence)
-        left = milliseconds - 1000 * (time.monotonic() - begun)
-        spent = len(evidence) * kernel.LOOK_BACK
-        report = kernel.search(position.board, self._judgement, options, work - spent, left, self._threads, seed, stop)
-        return report, spent + report.work
+        options.minimax_weight = 0  # opponents may miss the best line, so the mean of all lines is more accurate
+        options.shallow = _myopic_probabilities(turns, evidence)
+        remaining_milliseconds = milliseconds - 1000 * (time.monotonic() - started)
+        evidence_work = len(evidence) * kernel.LOOK_BACK
+        report = kernel.search(
+            position.board,
+            self._values,
+            options,
+            work - evidence_work,
+            remaining_milliseconds,
+            self._threads,
+            seed,
+            stop,
+        )
+        return report, evidence_work + report.work
 
 
-def _turns_of_others(record: Record[Position, Turn]) -> list[tuple[Position, int]]:
-    """What the enemies of the player to move played while three were in the game, and where; the last one first."""
-    if len(record.steps) > _LONGEST:
+def _opponent_turns(record: Record[Position, Turn]) -> list[tuple[Position, int]]:
+    """Return the opponents' turns while three players had pawns, with the positions before them, the last one first."""
+    if len(record.steps) > _MAX_STEPS_READ:
         return []
     (player,) = record.end.to_move
     turns = [
         (position, position.encode(step.text))
         for position, step in zip(record.positions(), record.steps, strict=False)
-        if step.player is not None and position.to_move != (player,) and _by_three(position)
+        if step.player is not None and position.to_move != (player,) and _has_three_players(position)
     ]
     return turns[::-1]
 
 
-def _how_shallow(turns: list[tuple[Position, int]], evidence: list[float]) -> tuple[float, float, float]:
-    """How likely each player is to look at his own turn only."""
-    odds = [0.0, 0.0, 0.0]
-    for (position, _), found in zip(turns, evidence, strict=False):  # there may have been no time for all
+def _myopic_probabilities(turns: list[tuple[Position, int]], evidence: list[float]) -> tuple[float, float, float]:
+    """Return the probability that each player is myopic, given the log-likelihood ratios of their turns."""
+    log_odds = [0.0, 0.0, 0.0]
+    for (position, _), ratio in zip(turns, evidence, strict=False):  # the evidence is shorter if the time was over
         (player,) = position.to_move
-        odds[player] += found
-    surest = 4.0
+        log_odds[player] += ratio
+    prior_odds = (1 - _MYOPIC_PRIOR) / _MYOPIC_PRIOR
     first, second, third = (
-        1 / (1 + (1 - _SHALLOW) / _SHALLOW * exp(-max(-surest, min(surest, found)))) for found in odds
+        1 / (1 + prior_odds * exp(-max(-_MAX_LOG_ODDS, min(_MAX_LOG_ODDS, odds)))) for odds in log_odds
     )
     return first, second, third
 
 
 class _Uct(_Bot):
+    """UCT with random playouts, without an evaluation."""
+
     def _search(
         self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, stop: Stop
     ) -> tuple[kernel.Report, int]:
-        report = kernel.uct(record.end.board, _EXPLORATION, work, milliseconds, seed, stop)
+        report = kernel.uct(record.end.board, _UCT_EXPLORATION, work, milliseconds, seed, stop)
         return report, report.work
 
 
 @typical_time(milliseconds=2)
 def novice(*, seed: int = 0, threads: int = 1) -> _Bot:
-    """Sees captures that it can make now, but not what the enemy can do then, and overlooks three moves in ten."""
+    """Return a bot that sees its own captures but not the opponents' replies, and overlooks three moves in ten."""
     options = kernel.SearchOptions()
     options.max_depth = 1
     options.miss_rate = 0.3
@@ -178,7 +200,7 @@ def novice(*, seed: int = 0, threads: int = 1) -> _Bot:
 
 @typical_time(milliseconds=2)
 def casual(*, seed: int = 0, threads: int = 1) -> _Bot:
-    """Judges well what it sees, looks at its own turn only, and overlooks one move in five."""
+    """Return a bot with the trained evaluation that looks at its own turn only, and overlooks one move in five."""
     options = kernel.SearchOptions()
     options.max_depth = 1
     options.miss_rate = 0.2
@@ -186,8 +208,8 @@ def casual(*, seed: int = 0, threads: int = 1) -> _Bot:
     return _Level(seed, threads, VALUES.default, options, 500)
 
 
-def _far_sighted() -> kernel.SearchOptions:
-    """How those who look ahead do it: exploring less than the search of the training, which is to see more turns."""
+def _deep_search_options() -> kernel.SearchOptions:
+    """Return options with less exploration than in training, which aims at more different turns."""
     options = kernel.SearchOptions()
     options.exploration = 0.4
     return options
@@ -195,8 +217,8 @@ def _far_sighted() -> kernel.SearchOptions:
 
 @typical_time(milliseconds=2)
 def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
-    """Looks a few turns ahead, and sees through the last ones."""
-    options = _far_sighted()
+    """Return a bot that looks a few turns ahead and solves the last turns of a game."""
+    options = _deep_search_options()
     options.solve_root_tiles = 14
     return _Level(seed, threads, VALUES.default, options, 800)
 
@@ -206,23 +228,24 @@ def master(
     *,
     seed: int = 0,
     threads: int = 1,
-    nodes: int = _USUAL,
-    milliseconds: float = _USUAL,
+    nodes: int = _DEFAULT,
+    milliseconds: float = _DEFAULT,
 ) -> _Bot:
-    """Looks as far as `nodes` judged positions take it (400,000; 250,000 with three in the game), and solves endgames.
+    """Return a bot that evaluates up to `nodes` positions for a turn, and solves endgames.
 
-    It takes 3 s at most. With `milliseconds` alone it uses them all.
+    The default is 400,000 positions (250,000 while three players have pawns) and at most 3 s. With `milliseconds`
+    alone, it uses all of that time.
     """
-    options = _far_sighted()
+    options = _deep_search_options()
     options.solve_root_tiles = 18
     options.solve_root_positions = 20_000
-    work, time = _bounds(nodes, milliseconds, _USUAL, 3_000)
-    return _Master(seed, threads, VALUES.default, options, work, time)
+    work, max_milliseconds = _limits(nodes, milliseconds, _DEFAULT, 3_000)
+    return _Master(seed, threads, VALUES.default, options, work, max_milliseconds)
 
 
 @typical_time(milliseconds=10)
 def greedy(*, seed: int = 0, threads: int = 1) -> _Bot:
-    """Looks at its own turn only, overlooks nothing, and counts pawns and freedoms as `novice` does."""
+    """Return a bot that looks at its own turn only, overlooks nothing, and counts pawns and freedoms like `novice`."""
     options = kernel.SearchOptions()
     options.max_depth = 1
     return _Level(seed, threads, kernel.Values.naive(), options, 10_000)
@@ -233,18 +256,22 @@ def uct(
     *,
     seed: int = 0,
     threads: int = 1,
-    nodes: int = _USUAL,
-    milliseconds: float = _USUAL,
+    nodes: int = _DEFAULT,
+    milliseconds: float = _DEFAULT,
 ) -> _Bot:
-    """Plain UCT with random playouts, `nodes` of them (80,000), or for `milliseconds`: what any program should beat."""
-    return _Uct(seed, 1, *_bounds(nodes, milliseconds, 80_000, 10_000))
+    """Return a bot that plays plain UCT, as a baseline for other bots.
+
+    The default is 80,000 random playouts for a turn (`nodes`) and at most 10 s. With `milliseconds` alone, it uses all
+    of that time.
+    """
+    return _Uct(seed, 1, *_limits(nodes, milliseconds, 80_000, 10_000))
 
 
-def _bounds(nodes: int, milliseconds: float, work: int, time: float) -> tuple[int, float]:
-    """Work and milliseconds: what was given, and what is usual where nothing was."""
-    if nodes == _USUAL:
-        nodes = work if milliseconds == _USUAL else _UNBOUNDED
-    return nodes, time if milliseconds == _USUAL else milliseconds
+def _limits(nodes: int, milliseconds: float, default_nodes: int, default_milliseconds: float) -> tuple[int, float]:
+    """Return the limits of work and milliseconds, with defaults for those that the caller did not set."""
+    if nodes == _DEFAULT:
+        nodes = default_nodes if milliseconds == _DEFAULT else _UNLIMITED_WORK
+    return nodes, default_milliseconds if milliseconds == _DEFAULT else milliseconds
 
 
 BOTS: Mapping[str, BotFactory] = {

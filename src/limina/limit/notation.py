@@ -1,4 +1,4 @@
-"""Names of tiles, and turns as players write them: `c4-e5 xd3`, `c4-e5`, `xd3` or `-`."""
+"""The notation: names of tiles such as `c4`, and turns such as `c4-e5 xd3`, `c4-e5`, `xd3` or `-`."""
 
 from __future__ import annotations
 
@@ -11,11 +11,14 @@ from limina.errors import InvalidInputError
 
 _TILE = r"[a-z](?:0|[1-9][0-9]?)"
 _TURN = re.compile(rf"(?:({_TILE})-({_TILE}))?\s*(?:x({_TILE}))?", re.ASCII)
-_LAID = re.compile(rf"({_TILE})([RBYK])", re.ASCII)
+_COLORED_TILE = re.compile(rf"({_TILE})([RBYK])", re.ASCII)
+_MAX_TURN_LENGTH = 40
 
 
 class Turn(NamedTuple):
-    """What a player does once: move a pawn, then remove a tile.
+    """A turn: move a pawn, then remove a tile.
+
+    Either part can be missing. A turn without parts is a pass.
 
     >>> turn = Turn.read("c4-e5 xd3")
     >>> turn.source, turn.target, turn.removed
@@ -27,44 +30,44 @@ class Turn(NamedTuple):
     """
 
     source: str | None = None
-    """The tile a pawn leaves."""
+    """Tile that the pawn leaves."""
     target: str | None = None
-    """The tile it goes to."""
+    """Tile that the pawn moves to."""
     removed: str | None = None
-    """The tile that is removed."""
+    """Tile that the player removes."""
 
     @classmethod
     def read(cls, text: str) -> Turn:
-        """Read a turn from the notation."""
-        parts = None
-        if isinstance(text, str) and len(text) < 40:
-            plain = text.strip(" ")
-            if plain == "-":
+        """Return the turn that a text in the notation describes. Raises InvalidInputError if it cannot be read."""
+        match = None
+        if isinstance(text, str) and len(text) < _MAX_TURN_LENGTH:
+            stripped = text.strip(" ")
+            if stripped == "-":
                 return cls()
-            parts = _TURN.fullmatch(plain) if plain else None
-        if parts is None:
+            match = _TURN.fullmatch(stripped) if stripped else None
+        if match is None:
             raise InvalidInputError(
-                f"{quote_truncated(text)} is not a turn: write the pawn's way and the tile to remove, such as c4-e5 xd3"
+                f"{quote_truncated(text)} is not a turn: write the pawn move and the tile to remove, such as c4-e5 xd3"
             )
-        return cls(*parts.groups())
+        return cls(*match.groups())
 
     @property
     def parts(self) -> tuple[str, ...]:
-        """What is chosen one after the other: a pawn, where it goes, the tile to remove; `-` for nothing at all."""
-        way = () if self.source is None or self.target is None else (self.source, self.target)
-        return (*way, *(() if self.removed is None else (f"x{self.removed}",))) or ("-",)
+        """Parts in the order in which a player chooses them: pawn, target, removed tile; `-` for a pass."""
+        move = () if self.source is None or self.target is None else (self.source, self.target)
+        return (*move, *(() if self.removed is None else (f"x{self.removed}",))) or ("-",)
 
     def __str__(self) -> str:
-        way = f"{self.source}-{self.target}" if self.source is not None else ""
-        gone = f"x{self.removed}" if self.removed is not None else ""
-        return f"{way} {gone}".strip() or "-"
+        move = f"{self.source}-{self.target}" if self.source is not None else ""
+        removal = f"x{self.removed}" if self.removed is not None else ""
+        return f"{move} {removal}".strip() or "-"
 
     def __repr__(self) -> str:
         return f"Turn.read({str(self)!r})"
 
 
 def read_place(name: str) -> tuple[int, int]:
-    """The coordinates of a tile's name.
+    """Return the axial coordinates of a tile.
 
     >>> read_place("c4")
     (2, 4)
@@ -72,22 +75,24 @@ def read_place(name: str) -> tuple[int, int]:
     return ord(name[0]) - ord("a"), int(name[1:])
 
 
-def read_laid(text: object) -> tuple[str, str]:
-    """Read a tile of a layout, `c4R`, as its name and its color."""
-    parts = _LAID.fullmatch(text) if isinstance(text, str) else None
-    if parts is None:
+def read_colored_tile(text: object) -> tuple[str, str]:
+    """Return the name and color of a tile of a layout, such as `c4R`. Raises InvalidInputError if it is not one."""
+    match = _COLORED_TILE.fullmatch(text) if isinstance(text, str) else None
+    if match is None:
         raise InvalidInputError(
-            f"{quote_truncated(text)} is not a tile of a layout: write its place and R, B, Y or K, such as c4R"
+            f"{quote_truncated(text)} is not a tile of a layout: write its name and R, B, Y or K, such as c4R"
         )
-    name, color = parts.groups()
+    name, color = match.groups()
     return name, color
 
 
 @lru_cache(2048)
-def name_of(q: int, r: int) -> str:
-    """The name of a tile; the same object in all games, which are many on a server.
+def tile_name(q: int, r: int) -> str:
+    """Return the name of the tile on these axial coordinates.
 
-    >>> name_of(2, 4)
+    The cache lets all positions share the strings, since a server holds many positions.
+
+    >>> tile_name(2, 4)
     'c4'
     """
     return f"{chr(ord('a') + q)}{r}"

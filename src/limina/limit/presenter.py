@@ -1,4 +1,7 @@
-"""Limit as a page shows it: tiles, pawns, groups in danger, legal turns with what they capture. Plain values only."""
+"""Positions of Limit for web pages: tiles, pawns, groups in danger, and legal turns with their captures.
+
+All values are plain values for JSON.
+"""
 
 from __future__ import annotations
 
@@ -9,14 +12,14 @@ from typing_extensions import TypedDict
 
 from limina._kernel import limit as kernel
 from limina.limit.notation import Turn
-from limina.limit.position import Happened, Position
+from limina.limit.position import LastTurn, Position
 
 Pawn = tuple[str, int]
-"""A tile and the player whose pawn stands, or stood, on it."""
+"""A tile, and the player whose pawn is or was on it."""
 
 
 class LimitGroup(TypedDict):
-    """A group with one freedom left."""
+    """A group with one freedom."""
 
     player: int
     pawns: list[str]
@@ -24,7 +27,7 @@ class LimitGroup(TypedDict):
 
 
 class LimitLast(TypedDict):
-    """What the last turn did."""
+    """The last turn and its effects."""
 
     turn: str
     source: str | None
@@ -32,78 +35,78 @@ class LimitLast(TypedDict):
     removed: str | None
     captured: list[Pawn]
     sunk: list[tuple[str, str]]
-    """Tiles that left the table, with their colors."""
+    """Sunk tiles, as name and color."""
 
 
 class LimitEnd(TypedDict):
-    """How the game ended."""
+    """The end of a game."""
 
     kind: Literal["last-with-pawns", "all-captured", "repetition"]
     winners: list[int]
 
 
 class LimitView(TypedDict):
-    """What everybody may see."""
+    """A position. All players may see all of it."""
 
     turn: int
-    """How many turns were played."""
+    """Number of turns played."""
     size: int
     to_move: int | None
     layout: Sequence[str]
-    """All tiles as they were laid at the start, such as `c4R`."""
+    """All tiles at the start, such as `c4R`."""
     tiles: dict[str, str]
-    """The tiles still there, with their colors R B Y K."""
+    """Color of each remaining tile by name: R, B, Y or K."""
     pawns: list[list[str]]
-    """For each player the tiles with their pawns."""
+    """Tiles with pawns, for each player."""
     danger: list[LimitGroup]
     captures_forbidden: bool
-    """Whether this is one of the first turns, on which nothing may be captured."""
+    """True on the first turns, of all players but the last. Nothing may be captured then."""
     last: LimitLast | None
     end: LimitEnd | None
 
 
 class LimitLegal(TypedDict):
-    """Every legal first part of a turn."""
+    """All legal turns, with their pawn moves."""
 
     moves: dict[str, dict[str, list[Pawn]]]
-    """For each pawn the tiles it may go to, each with what the move captures."""
+    """Legal targets of each pawn, each with the pawns that the move captures."""
     alone: list[str]
-    """Turns without a pawn move, where there are any: `xd3`, or `-` for nothing."""
+    """Turns without a pawn move, such as `xd3`, or `-` for a pass. Empty if a pawn can move."""
 
 
 class LimitRemoval(TypedDict):
-    """What removing a tile would do."""
+    """Effects of removing a tile."""
 
     sunk: list[str]
-    """The tile and those that leave with it."""
+    """The removed tile and the tiles that sink with it."""
     captured: list[Pawn]
     danger: list[LimitGroup]
-    """Groups with one freedom left after the whole turn."""
+    """Groups with one freedom after the whole turn."""
 
 
 class LimitPreview(TypedDict):
-    """The board as the turn, or its first part, would leave it."""
+    """The board after a turn or after its pawn move."""
 
     turn: str
     complete: bool
-    """Whether this is a whole turn; if not, a tile has to be removed."""
+    """True for a whole turn, false if a tile has to be removed next."""
     tiles: dict[str, str]
     pawns: list[list[str]]
     captured: list[Pawn]
     sunk: list[str]
     danger: list[LimitGroup]
-    """Groups with one freedom left on this board."""
+    """Groups with one freedom on this board."""
     removals: dict[str, LimitRemoval]
-    """The tiles that may be removed next."""
+    """Tiles that can be removed next, with the effects."""
 
 
 class LimitPresenter:
-    """What a page is told of a position of Limit."""
+    """Describes positions of Limit for web pages."""
 
     types: Mapping[str, Any] = {"view": LimitView, "legal": LimitLegal, "preview": LimitPreview}
 
     def view(self, position: Position, before: Position | None = None) -> LimitView:
-        """What everybody may see."""
+        """Return the position."""
         board = position.board
         return {
             "turn": board.turn,
@@ -114,12 +117,12 @@ class LimitPresenter:
             "pawns": _pawns(board, position.names),
             "danger": _danger(board, position.names),
             "captures_forbidden": board.captures_forbidden,
-            "last": _last(position.happened),
+            "last": _last(position.last_turn),
             "end": _end(position),
         }
 
     def legal(self, position: Position, player: int) -> LimitLegal:
-        """For each pawn where it may go and what that captures; turns without a pawn move as they are written."""
+        """Return the legal turns of a player. There are none if it is not that player's turn."""
         moves: dict[str, dict[str, list[Pawn]]] = {}
         alone: list[str] = []
         if player in position.to_move:
@@ -128,40 +131,43 @@ class LimitPresenter:
                 pawn = names[source]
                 if pawn not in moves:
                     moves[pawn] = {}
-                moves[pawn][names[target]] = _named(captured, names) if captured else []
+                moves[pawn][names[target]] = _to_pawns(captured, names) if captured else []
             alone = [str(turn) for turn in position.legal_turns() if turn.source is None] if not moves else []
         return {"moves": moves, "alone": alone}
 
     def preview(self, position: Position, player: int, turn: str) -> LimitPreview:
-        """After a pawn move alone the tiles that may be removed, each with what that would do; else the board after."""
-        read = Turn.read(turn)
-        if read.source is not None and read.removed is None and player in position.to_move:
-            removals = position.board.completions(position.encode(read))
-            if removals:
-                return _half(position, read, removals)
-        after = position.play(read, player)
-        happened = after.happened
-        assert happened is not None  # a turn was just played
+        """Return the board after a turn, or after its pawn move if a tile has to be removed then.
+
+        Raises InvalidInputError if the turn cannot be read, and IllegalTurnError if it is not legal.
+        """
+        parsed = Turn.read(turn)
+        if parsed.source is not None and parsed.removed is None and player in position.to_move:
+            completions = position.board.completions(position.encode(parsed))
+            if completions:
+                return _preview_move(position, parsed, completions)
+        after = position.play(parsed, player)
+        last_turn = after.last_turn
+        assert last_turn is not None  # a turn was just played
         return {
-            "turn": str(read),
+            "turn": str(parsed),
             "complete": True,
             "tiles": after.tiles,
             "pawns": _pawns(after.board, after.names),
-            "captured": list(happened.captured),
-            "sunk": [tile for tile, _ in happened.sunk],
+            "captured": list(last_turn.captured),
+            "sunk": [tile for tile, _ in last_turn.sunk],
             "danger": _danger(after.board, after.names),
             "removals": {},
         }
 
     def scores(self, position: Position) -> list[int]:
-        """The pawns that are left, or that there will be."""
+        """Return the number of pawns of each player."""
         if position.awaits_chance:
             return [position.size] * position.players
         return [len(position.board.pawns(player)) for player in range(position.players)]
 
 
-def _half(position: Position, turn: Turn, completions: Sequence[kernel.PlayedTurn]) -> LimitPreview:
-    """The board between the two parts of a turn."""
+def _preview_move(position: Position, turn: Turn, completions: Sequence[kernel.PlayedTurn]) -> LimitPreview:
+    """Return the board after a pawn move, before a tile is removed."""
     board, names, code = position.board, position.names, position.encode(turn)
     halfway = board.halfway(code)
     removals: dict[str, LimitRemoval] = {}
@@ -170,7 +176,7 @@ def _half(position: Position, turn: Turn, completions: Sequence[kernel.PlayedTur
         assert removed is not None  # all of them remove a tile
         removals[removed] = {
             "sunk": [names[tile] for tile in played.sunk],
-            "captured": _named((*played.captured_enemies, *played.captured_friends), names),
+            "captured": _to_pawns((*played.captured_enemies, *played.captured_friends), names),
             "danger": _danger(played.board, names),
         }
     return {
@@ -178,14 +184,14 @@ def _half(position: Position, turn: Turn, completions: Sequence[kernel.PlayedTur
         "complete": False,
         "tiles": position.tiles,
         "pawns": _pawns(halfway, names),
-        "captured": _named(board.captures(code), names),
+        "captured": _to_pawns(board.captures(code), names),
         "sunk": [],
         "danger": _danger(halfway, names),
         "removals": removals,
     }
 
 
-def _named(pawns: Iterable[tuple[int, int]], names: Sequence[str]) -> list[Pawn]:
+def _to_pawns(pawns: Iterable[tuple[int, int]], names: Sequence[str]) -> list[Pawn]:
     return [(names[tile], player) for tile, player in pawns]
 
 
@@ -200,16 +206,16 @@ def _danger(board: kernel.Board, names: Sequence[str]) -> list[LimitGroup]:
     ]
 
 
-def _last(happened: Happened | None) -> LimitLast | None:
-    if happened is None:
+def _last(last_turn: LastTurn | None) -> LimitLast | None:
+    if last_turn is None:
         return None
     return {
-        "turn": str(happened.turn),
-        "source": happened.turn.source,
-        "target": happened.turn.target,
-        "removed": happened.turn.removed,
-        "captured": list(happened.captured),
-        "sunk": list(happened.sunk),
+        "turn": str(last_turn.turn),
+        "source": last_turn.turn.source,
+        "target": last_turn.turn.target,
+        "removed": last_turn.turn.removed,
+        "captured": list(last_turn.captured),
+        "sunk": list(last_turn.sunk),
     }
 
 

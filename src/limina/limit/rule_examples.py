@@ -1,7 +1,8 @@
-"""The examples of the rules as records: each is a true game that can be drawn, with claims that can be checked.
+"""The examples of the rules as records: legal games that can be drawn, with claims that tests check.
 
-`highlight` says what to show in the position after `turn` turns: a `pawn` with all that it reaches, the `turn` just
-played with what it took, or the `attempt` at a turn that the rules refuse.
+`highlight` says what is marked in the position after `turn` turns. Its kinds are `pawn` (the tiles that a pawn
+reaches), `turn` (the last turn with its captures), `attempt` (an illegal turn), `danger` (the pawns in danger with
+their freedoms), `removable` (the tiles that can be removed after a pawn move) and `position` (nothing).
 """
 
 from __future__ import annotations
@@ -15,7 +16,7 @@ from limina.core.record import Record
 from limina.gamekit.rule_examples import find_example, load_examples
 from limina.gamekit.svg import side_by_side
 from limina.limit.draw import svg
-from limina.limit.draw.scene import COLORS, Scene, name
+from limina.limit.draw.scene import COLORS, Scene, place_name
 from limina.limit.notation import Turn, read_place
 from limina.limit.position import Position
 from limina.limit.presenter import LimitPresenter
@@ -24,7 +25,7 @@ from limina.limit.printing import pieces
 
 @dataclass(frozen=True, slots=True)
 class Example:
-    """One example: a game, the moment of it to be shown, and what it is to show.
+    """An example of the rules: a game, a moment in it, and the feature that it illustrates.
 
     >>> example("capture-by-move").highlight
     {'kind': 'turn', 'text': 'c2-d3 xc6'}
@@ -37,16 +38,16 @@ class Example:
     highlight: dict[str, str]
     claims: dict[str, Any]
     page_only: bool = False
-    """Whether the documentation does without it."""
+    """True if the documentation does not contain it."""
 
     @property
     def position(self) -> Position:
-        """The position to be shown."""
-        played: Record[Position, Turn] = Record.from_json(self.record)
-        return [position for position in played.positions() if not position.awaits_chance][self.turn]
+        """The position after `turn` turns."""
+        record: Record[Position, Turn] = Record.from_json(self.record)
+        return [position for position in record.positions() if not position.awaits_chance][self.turn]
 
     def scene(self) -> Scene:
-        """The position as a drawing takes it, with what the example is about."""
+        """Return the position for the drawings, with the highlight."""
         kind, text = self.highlight["kind"], self.highlight["text"]
         position = self.position
         if kind == "turn":
@@ -61,61 +62,61 @@ class Example:
                 plain, danger=frozenset(map(read_place, danger)), breath=frozenset(map(read_place, freedoms))
             )
         if kind == "removable":
-            return _half(position, plain, Turn.read(text))
+            return _scene_after_move(position, plain, Turn.read(text))
         if kind == "pawn":
             reach = frozenset(map(read_place, position.reach(text)))
             return replace(plain, reach=reach, moved=None)
-        return _attempted(position, plain, Turn.read(text))
+        return _scene_of_attempt(position, plain, Turn.read(text))
 
     def svg(self) -> str:
-        """The picture of it."""
+        """Return the scene as an SVG document."""
         return svg.draw(self.scene())
 
     def to_json(self) -> dict[str, Any]:
-        """The same as plain values, for a page to draw."""
+        """Return the scene as plain values, for a page to draw."""
         scene = self.scene()
         pawns: list[list[str]] = [[] for _ in range(self.position.players)]
         for place, player in scene.pawns.items():
-            pawns[player].append(name(place))
+            pawns[player].append(place_name(place))
         return {
             "id": self.id,
-            "tiles": {name(place): color for place, color in scene.tiles.items() if place not in scene.sunk},
+            "tiles": {place_name(place): color for place, color in scene.tiles.items() if place not in scene.sunk},
             "pawns": pawns,
-            "sunk": [[name(place), scene.tiles[place]] for place in scene.sunk],
-            "captured": [[name(place), player] for place, player in scene.captured],
-            "moved": [name(place) for place in scene.moved] if scene.moved else None,
-            "danger": sorted(map(name, scene.danger)),
-            "reach": sorted(map(name, scene.reach)),
-            "breath": sorted(map(name, scene.breath)),
-            "removable": sorted(map(name, scene.removable)),
-            "play": self._before(),
+            "sunk": [[place_name(place), scene.tiles[place]] for place in scene.sunk],
+            "captured": [[place_name(place), player] for place, player in scene.captured],
+            "moved": [place_name(place) for place in scene.moved] if scene.moved else None,
+            "danger": sorted(map(place_name, scene.danger)),
+            "reach": sorted(map(place_name, scene.reach)),
+            "breath": sorted(map(place_name, scene.breath)),
+            "removable": sorted(map(place_name, scene.removable)),
+            "play": self._playable(),
         }
 
-    def _before(self) -> dict[str, Any] | None:
-        """The game before the turn that is shown, or where it stands, to be tried out; None once it is over."""
-        played: Record[Position, Turn] = Record.from_json(self.record)
-        record = played.without_last(len(played.steps) - 1 - self.turn + (self.highlight["kind"] == "turn"))
+    def _playable(self) -> dict[str, Any] | None:
+        """Return the game up to the position or the highlighted turn, to be tried out; None if it is over there."""
+        full: Record[Position, Turn] = Record.from_json(self.record)
+        record = full.without_last(len(full.steps) - 1 - self.turn + (self.highlight["kind"] == "turn"))
         return {"record": record.to_json(), "player": record.end.to_move[0]} if record.end.to_move else None
 
 
-def _attempted(position: Position, scene: Scene, turn: Turn) -> Scene:
-    """What a refused turn would look like: the pawn on its way, the tile sinking, the threatened pawns marked."""
+def _scene_of_attempt(position: Position, scene: Scene, turn: Turn) -> Scene:
+    """Return the scene of an illegal turn: the moved pawn, the sinking tile, and the pawns that it would capture."""
     assert turn.source is not None
     assert turn.target is not None
     source, target = read_place(turn.source), read_place(turn.target)
     pawns = {place: player for place, player in scene.pawns.items() if place != source}
-    taken = position.board.captures(position.encode(turn))
+    captured = position.board.captures(position.encode(turn))
     return replace(
         scene,
         pawns=pawns | {target: scene.pawns[source]},
         moved=(source, target),
         sunk=(read_place(turn.removed),) if turn.removed else (),
-        danger=frozenset(read_place(position.names[tile]) for tile, _ in taken),
+        danger=frozenset(read_place(position.names[tile]) for tile, _ in captured),
     )
 
 
-def _half(position: Position, scene: Scene, turn: Turn) -> Scene:
-    """A pawn on its new tile, and the tiles that may be removed now."""
+def _scene_after_move(position: Position, scene: Scene, turn: Turn) -> Scene:
+    """Return the scene after a pawn move, with the tiles that can be removed then."""
     assert turn.source is not None
     assert turn.target is not None
     source, target = read_place(turn.source), read_place(turn.target)
@@ -131,24 +132,25 @@ def _half(position: Position, scene: Scene, turn: Turn) -> Scene:
 
 @cache
 def examples() -> tuple[Example, ...]:
-    """All examples, in the order of the rules."""
+    """Return all examples, in the order of the rules."""
     return tuple(Example(**data) for data in load_examples("limina.limit"))
 
 
 def example(name: str) -> Example:
-    """The example of that name."""
+    """Return the example of that name."""
     return find_example(name, examples())
 
 
 def slideshow() -> list[dict[str, Any]]:
-    """The first turns of a whole game, for a page that shows a little board on which something happens."""
-    played: Record[Position, Turn] = Record.from_json(example("full-game").record)
-    views = [LimitPresenter().view(position) for position in islice(played.positions(), 1, 10)]
+    """Return the first positions of a game as plain values, for the slideshow of the start page."""
+    record: Record[Position, Turn] = Record.from_json(example("full-game").record)
+    views = [LimitPresenter().view(position) for position in islice(record.positions(), 1, 10)]
     return [{"tiles": view["tiles"], "pawns": view["pawns"], "last": view["last"]} for view in views]
 
 
 def pictures() -> dict[str, str]:
-    """The pictures of the documentation, by the names of their files."""
-    drawn = {f"limit-{each.id}": each.svg() for each in examples() if each.id != "full-game" and not each.page_only}
+    """Return the SVG pictures of the documentation, by file name without suffix."""
+    documented = [entry for entry in examples() if entry.id != "full-game" and not entry.page_only]
+    drawn = {f"limit-{entry.id}": entry.svg() for entry in documented}
     printed = [*(pieces.draw_tile(color, turn) for turn, color in enumerate(COLORS)), pieces.draw_back()]
     return drawn | {"limit": example("full-game").svg(), "limit-printed": side_by_side(printed)}

@@ -1,4 +1,4 @@
-"""Limit as the registry knows it: what it is, how it begins, and how its records are written."""
+"""Limit for the registry of games: its specification, its record format and its capabilities."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from limina.core.position import IMPLICIT_PLAYER, ParsedStep, Setup, Step
 from limina.core.rng import RandomSource
 from limina.core.spec import BenchmarkSet, BenchmarkSpec, EvaluationScale, GameSpec, OptionSpec, SetupSpec
 from limina.core.validation import expect_list, expect_object, expect_str, reject_unknown_keys
-from limina.limit.draw.scene import COLORS, SIGNS, name
-from limina.limit.notation import Turn, read_laid
+from limina.limit.draw.scene import COLORS, SIGNS, place_name
+from limina.limit.notation import Turn, read_colored_tile
 from limina.limit.position import Position
 
 if TYPE_CHECKING:
@@ -31,8 +31,8 @@ removal, then your own. A removal may not leave pawns on two separate groups of 
 the tile. On the first turn nothing may be captured. The last player with pawns wins.
 
   c4-e5 xd3  move the pawn on c4 to e5, then remove d3
-  c4-e5      where no tile can be removed
-  xd3        where no pawn can be moved (rare), - where nothing can be done"""
+  c4-e5      if no tile can be removed after it
+  xd3        if no pawn can move (rare), - if nothing can be done"""
 
 _LADDER = ("random", "novice", "greedy", "casual", "skilled", "master@nodes=20000")
 
@@ -78,7 +78,10 @@ class Limit(Game[Position, Turn]):
     )
 
     def start(self, players: int = 2, **options: Any) -> Position:
-        """The position before chance has laid the tiles."""
+        """Return the position before the tiles are laid out.
+
+        Raises InvalidInputError if the number of players or an option is invalid.
+        """
         self.spec.check_players(players)
         return Position.start(self.spec.check_options(options)["size"], players)
 
@@ -87,119 +90,126 @@ class Limit(Game[Position, Turn]):
     # --- chance
 
     def deal(self, start: Position, rng: RandomSource) -> tuple[Step, ...]:
-        """The layout: all that chance does in this game."""
+        """Draw the layout, the only chance step of this game."""
         return (start.chance(rng),)
 
     def read_setup(self, line: str, players: int, **options: Any) -> Setup[Position]:
-        """A layout: its tiles, separated by spaces. Without an option its size is what the tiles make it."""
+        """Return the setup with a layout, given as tiles separated by spaces.
+
+        Without the option `size`, the number of tiles determines it. Raises InvalidInputError if the layout is illegal.
+        """
         tiles = line.split()
         size = self.spec.check_options(options)["size"] if "size" in options else len(tiles) // 4
         start, step = Position.start(size, players), Step(None, " ".join(tiles))
-        start.apply(step)  # complains about what is no layout
+        start.apply(step)  # raises InvalidInputError if the layout is illegal
         return Setup(start, (step,))
 
     # --- records
 
     def options_of(self, start: Position) -> dict[str, Any]:
-        """The size."""
+        """Return the option `size` of an initial position."""
         return {"size": start.size}
 
     def unpack(self, data: Mapping[str, Any], players: int) -> tuple[Position, list[ParsedStep]]:
-        """Start and steps of a record: the layout, then turns; whose each one is follows from the replay."""
+        """Return the initial position and the steps of a record's JSON object: the layout, then the turns.
+
+        Records omit the players of turns. Raises InvalidInputError if the record is invalid.
+        """
         options = expect_object(data.get("options", {}), "options")
         reject_unknown_keys(options, ("size",), "options")
         start = self.start(players, **options)
-        layout = " ".join(map("".join, map(read_laid, expect_list(data.get("layout"), "layout"))))
-        steps = [ParsedStep(Step(None, layout), "layout")] if layout else []  # not laid yet
+        layout = " ".join(map("".join, map(read_colored_tile, expect_list(data.get("layout"), "layout"))))
+        steps = [ParsedStep(Step(None, layout), "layout")] if layout else []  # a game before its layout is drawn
         for number, turn in enumerate(expect_list(data.get("turns", []), "turns"), 1):
-            place = f"turn {number}"
-            steps.append(ParsedStep(Step(IMPLICIT_PLAYER, expect_str(turn, place)), place))
+            location = f"turn {number}"
+            steps.append(ParsedStep(Step(IMPLICIT_PLAYER, expect_str(turn, location)), location))
         return start, steps
 
     def pack(self, start: Position, steps: Iterable[Step]) -> dict[str, Any]:
-        """Options, layout and turns of a record."""
-        made = list(steps)
+        """Return options, layout and turns of a record's JSON object."""
+        all_steps = list(steps)
         return {
             "options": self.options_of(start),
-            "layout": [tile for step in made if step.player is None for tile in step.text.split()],
-            "turns": [step.text for step in made if step.player is not None],
+            "layout": [tile for step in all_steps if step.player is None for tile in step.text.split()],
+            "turns": [step.text for step in all_steps if step.player is not None],
         }
 
-    # --- what it can do besides; each is loaded when it is first asked for, since most programs never do
+    # --- capabilities; imported at first use, since most programs need few of them
 
     @property
     def bots(self) -> Mapping[str, BotFactory]:
-        """Its bots by name, weakest first."""
+        """Bots by name, weakest first."""
         from limina.limit.bots import BOTS
 
         return BOTS
 
     @property
     def presenter(self) -> LimitPresenter:
-        """Tiles, pawns, groups in danger, legal turns with what they capture."""
+        """Presenter for web pages: tiles, pawns, groups in danger, and legal turns with their captures."""
         from limina.limit.presenter import LimitPresenter
 
         return LimitPresenter()
 
     @property
     def explainer(self) -> LimitExplainer:
-        """Who captures whom, and which group loses its freedom."""
+        """Explainer of turns: captures, and groups that lose or gain freedoms."""
         from limina.limit.explain import LimitExplainer
 
         return LimitExplainer()
 
     @property
     def tutor(self) -> LimitTutor:
-        """Moving, sinking tiles, both kinds of capture, isolation."""
+        """Tutor with lessons on moving, sinking tiles, both kinds of capture and isolation."""
         from limina.limit.lessons import LimitTutor
 
         return LimitTutor()
 
     @property
     def trainer(self) -> LimitTrainer:
-        """Learns who will win."""
+        """Trainer of the bots' weights."""
         from limina.limit.train import LimitTrainer
 
         return LimitTrainer()
 
     @property
     def encoding(self) -> LimitEncoding:
-        """Clicks on tiles, tiles and pawns in planes."""
+        """Encoding for reinforcement learning: tiles as actions, tiles and pawns in planes."""
         from limina.limit.encoding import LimitEncoding
 
         return LimitEncoding()
 
     @property
     def printer(self) -> LimitPrinter:
-        """Tiles, pawns and rules."""
+        """Printer of tiles, pawns and rules."""
         from limina.limit.printing.printer import LimitPrinter
 
         return LimitPrinter()
 
     @property
     def setup_guide(self) -> Limit:
-        """It tells itself which tiles lie where."""
+        """Instructions to lay out a start for a physical game: `instructions`, below."""
         return self
 
     @property
     def companion_judge(self) -> LimitCompanionJudge:
-        """Deals layouts for a real table, and looks at positions."""
+        """Judge of physical games, which also deals layouts."""
         from limina.limit.companion.judge import LimitCompanionJudge
 
         return LimitCompanionJudge()
 
     def instructions(self, position: Position) -> str:
-        """The tiles by color, row by row from the far left."""
+        """Return the places of the tiles by color, row by row from the far left."""
         lines = []
         for player, (letter, color) in enumerate(COLORS.items()):
-            tiles = sorted((place for place, laid in position.scene().tiles.items() if laid == letter), key=_reading)
+            places = (place for place, tile_color in position.scene().tiles.items() if tile_color == letter)
+            tiles = sorted(places, key=_reading_order)
             pawns = ", a pawn on each" if player < position.players else ""
-            lines.append(f"{SIGNS[letter]} {color} ({len(tiles)}{pawns}): {' '.join(map(name, tiles))}")
+            lines.append(f"{SIGNS[letter]} {color} ({len(tiles)}{pawns}): {' '.join(map(place_name, tiles))}")
         return "\n".join(lines)
 
 
-def _reading(place: tuple[int, int]) -> tuple[int, int]:
-    """Row by row, from left to right."""
+def _reading_order(place: tuple[int, int]) -> tuple[int, int]:
+    """Return a sort key for rows, and from left to right within a row."""
     return place[1], place[0]
 
 

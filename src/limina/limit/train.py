@@ -1,4 +1,4 @@
-"""Training of the values: games against itself with a small search, learning from every position it looked into."""
+"""Training of the weights by self-play with a small search. It learns from the positions that the search visits."""
 
 from __future__ import annotations
 
@@ -13,29 +13,36 @@ from limina._kernel.limit import Trainer
 from limina.gamekit.training import LearnerTrainer
 from limina.limit.weights import VALUES
 
-_WORK = 1500
+_WORK_PER_TURN = 1500
 
 
 @dataclass(frozen=True)
 class _Plan:
-    """What is practised."""
+    """Parameters of a training run."""
 
     sizes: tuple[int, ...]
-    """The size of each game is drawn from these."""
-    rate: float
-    least_rate: float
+    """Sizes from which that of each game is drawn."""
+    learning_rate: float
+    """Learning rate of the first game."""
+    min_learning_rate: float
     half_life: int
-    """Games after which the pull of a game has halved."""
-    least_tiles: int = 0
-    """Nothing is learned of positions with fewer tiles: a game ends there as the search judges it."""
-    by_three: float = 0.25
-    """The part of the games that three play."""
+    """Number of games after which the learning rate has halved."""
+    min_tiles: int = 0
+    """Games end when fewer tiles remain, with the value of the search as their result."""
+    three_player_share: float = 0.25
+    """Share of the games with three players."""
 
 
-_ALL = _Plan((8,) * 11 + (4, 5, 6, 7, 9, 10, 12, 14, 16), rate=1.0, least_rate=0.1, half_life=10_000)
-_LARGE = _Plan((9, 10, 10, 10, 11, 12, 12, 12, 14, 16), rate=0.5, least_rate=0.03, half_life=3_000, least_tiles=34)
-_LAST = 500
-"""Games over which the loss is averaged."""
+_ALL = _Plan((8,) * 11 + (4, 5, 6, 7, 9, 10, 12, 14, 16), learning_rate=1.0, min_learning_rate=0.1, half_life=10_000)
+_LARGE = _Plan(
+    (9, 10, 10, 10, 11, 12, 12, 12, 14, 16),
+    learning_rate=0.5,
+    min_learning_rate=0.03,
+    half_life=3_000,
+    min_tiles=34,
+)
+_LOSS_WINDOW_GAMES = 500
+"""Number of games over which the loss is averaged."""
 
 
 class _Learner:
@@ -51,14 +58,14 @@ class _Learner:
         self._trainer.begin(VALUES.read(path))
 
     def learn(self, seed: int, first_game: int) -> None:
-        # Each game has its own source of chance, so that a run in two parts is the same as in one.
-        chance = Random(f"{seed}/{first_game}")
+        # Each game has its own random numbers, so that a resumed run learns the same as an uninterrupted one.
+        rng = Random(f"{seed}/{first_game}")
         plan = self._plan
-        players = 3 if chance.random() < plan.by_three else 2
-        rate = max(plan.rate * 0.5 ** (first_game / plan.half_life), plan.least_rate)
-        size, luck = chance.choice(plan.sizes), chance.getrandbits(64)
-        lost = self._trainer.play(size, players, _WORK, rate, luck, plan.least_tiles)
-        self._loss += (lost - self._loss) / min(first_game + 1, _LAST)
+        players = 3 if rng.random() < plan.three_player_share else 2
+        rate = max(plan.learning_rate * 0.5 ** (first_game / plan.half_life), plan.min_learning_rate)
+        size, game_seed = rng.choice(plan.sizes), rng.getrandbits(64)
+        loss = self._trainer.play(size, players, _WORK_PER_TURN, rate, game_seed, plan.min_tiles)
+        self._loss += (loss - self._loss) / min(first_game + 1, _LOSS_WINDOW_GAMES)
 
     def progress(self) -> Mapping[str, float]:
         return {"loss": self._loss}
@@ -76,6 +83,6 @@ class _Learner:
 
 
 class LimitTrainer(LearnerTrainer):
-    """Learns the values that the bots go by."""
+    """Trains the weights of the bots' evaluation."""
 
     plans: ClassVar = {"all": partial(_Learner, _ALL), "large": partial(_Learner, _LARGE)}

@@ -1,4 +1,4 @@
-"""The learned values: who will win from a position."""
+"""The weights file of the bots' evaluation, which estimates the win probability of each player."""
 
 from pathlib import Path
 

@@ -1,1 +1,1 @@
-"""Limit beside a physical game: positions that are entered by hand."""
+"""The companion for physical games of Limit: layouts to lay out, and positions that players enter."""

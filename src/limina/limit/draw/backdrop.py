@@ -1,4 +1,4 @@
-"""What lies around the tiles of a Limit drawing: a sheet with the frame of a map, and dark water within."""
+"""The backdrop of a Limit drawing: paper with the frame of a map, and dark water inside it."""
 
 from collections.abc import Collection
 
@@ -9,7 +9,7 @@ from limina.limit.draw.scene import Place, Scene
 
 
 def water(scene: Scene, visible: ViewBox, palette: Palette, land: Collection[Place]) -> str:
-    """The paper, the water with its shoals and waves, and the shadow that the tiles throw on it."""
+    """Return the paper, the water with shoals and waves, and the shadow of the tiles on the water."""
     sea = _rectangle(visible, 12, 'fill="url(#deep)"', 3)
     inner, outer = palette.water
     deep = f'<stop stop-color="{inner}"/><stop offset="1" stop-color="{outer}"/>'
@@ -22,7 +22,7 @@ def water(scene: Scene, visible: ViewBox, palette: Palette, land: Collection[Pla
     if land:
         coast = "".join(hexagon(place) for place in painting_order(land))
         parts.append(f'<defs><path id="coast" d="{coast}" stroke-linejoin="round"/></defs>')
-        # soundings around the coast as on a chart: each shoal a surface with a fine line for its edge
+        # Shoals around the coast, as on a nautical chart: each is a surface with a fine line as its edge.
         for width, (line, surface) in zip((96, 62, 30), palette.shoals, strict=True):
             parts.append(
                 f'<use href="#coast" stroke="{line}" stroke-width="{width + 2.4}"/>'
@@ -30,32 +30,32 @@ def water(scene: Scene, visible: ViewBox, palette: Palette, land: Collection[Pla
             )
     if lines := waves(visible, land):
         parts.append(f'<path d="{lines}" fill="none" stroke="{palette.wave}" stroke-opacity=".3" stroke-width="1.4"/>')
-    standing = painting_order(place for place in scene.tiles if place not in scene.sunk)
-    if standing:
-        shade = "".join(hexagon(place, 47) for place in standing)
+    remaining = painting_order(place for place in scene.tiles if place not in scene.sunk)
+    if remaining:
+        shadow = "".join(hexagon(place, 47) for place in remaining)
         parts.append(
-            f'<path d="{shade}" transform="translate(5 17)" stroke="#000" stroke-width="7" stroke-linejoin="round" '
+            f'<path d="{shadow}" transform="translate(5 17)" stroke="#000" stroke-width="7" stroke-linejoin="round" '
             'opacity=".34"/>'
         )
     return "".join(parts) + "</g>"
 
 
 def frame(visible: ViewBox, palette: Palette) -> str:
-    """The frame of a map, drawn over everything that reaches beyond it."""
+    """Return the frame of a map, which is drawn last and covers what reaches beyond it."""
     unit = visible.width / 640
-    near, far = 8.25 * unit, 12 * unit
+    outer, inner = 8.25 * unit, 12 * unit
     left, top, right, bottom = visible.x, visible.y, visible.x + visible.width, visible.y + visible.height
     scale = ""
     for length, lines in (
-        (visible.width - 2 * far, [(left + far, y, "h") for y in (top + near, bottom - near)]),
-        (visible.height - 2 * far, [(x, top + far, "v") for x in (left + near, right - near)]),
+        (visible.width - 2 * inner, [(left + inner, y, "h") for y in (top + outer, bottom - outer)]),
+        (visible.height - 2 * inner, [(x, top + inner, "v") for x in (left + outer, right - outer)]),
     ):
-        # the scale of a map, written as strokes and not as dashes so that every side begins and ends with a stroke
+        # The scale consists of separate strokes and not of dashes, so that each side begins and ends with a stroke.
         count = 2 * round(length / unit / 44) + 1
         step = length / count
-        for x, y, way in lines:
-            move = f"m{number(step)} 0" if way == "h" else f"m0 {number(step)}"
-            scale += f"M{number(x)} {number(y)}" + move.join([f"{way}{number(step)}"] * (count // 2 + 1))
+        for x, y, direction in lines:
+            gap = f"m{number(step)} 0" if direction == "h" else f"m0 {number(step)}"
+            scale += f"M{number(x)} {number(y)}" + gap.join([f"{direction}{number(step)}"] * (count // 2 + 1))
     ink = f'fill="none" stroke="{palette.ink}"'
     return (
         _rectangle(visible, 4.5, f'{ink} stroke-width="{number(unit)}"', 6)
@@ -65,11 +65,11 @@ def frame(visible: ViewBox, palette: Palette) -> str:
 
 
 def _rectangle(visible: ViewBox, inset: float, style: str, corner: float) -> str:
-    # the frame keeps its width on the screen however near the board is seen
+    # Lengths are in pixels of a picture 640 pixels wide, so that the frame has the same width at any zoom.
     unit = visible.width / 640
-    step = inset * unit
+    margin = inset * unit
     return (
-        f'<rect x="{number(visible.x + step)}" y="{number(visible.y + step)}" '
-        f'width="{number(visible.width - 2 * step)}" height="{number(visible.height - 2 * step)}" '
+        f'<rect x="{number(visible.x + margin)}" y="{number(visible.y + margin)}" '
+        f'width="{number(visible.width - 2 * margin)}" height="{number(visible.height - 2 * margin)}" '
         f'rx="{number(corner * unit)}" {style}/>'
     )

@@ -1,26 +1,25 @@
-"""Colors of the Limit drawings, by theme, as values for the custom properties of the symbols in ``art``."""
+"""Colors of the Limit drawings, by theme, as values for the CSS custom properties of the symbols in `art/`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Literal, TypeAlias
 
 Theme: TypeAlias = Literal["light", "dark"]
-"""Light is parchment, dark the night map."""
 
 Values: TypeAlias = Mapping[str, str]
-"""Values of custom properties, by their names."""
+"""Values of custom properties by name."""
 
 
 @dataclass(frozen=True, slots=True)
 class Palette:
-    """All colors of one theme."""
+    """The colors of a theme."""
 
     paper: str
     ink: str
     water: tuple[str, str]
-    """The middle and the rim of the water."""
+    """Colors at the center and the border."""
     shoals: tuple[tuple[str, str], ...]
-    """The paler water around the tiles, from the outermost to the innermost: the line of its edge and its surface."""
+    """Colors of the edge and surface of each shoal around the tiles, the outermost first."""
     wave: str
     marks: Values
     tiles: Mapping[str, Values]

@@ -1,4 +1,4 @@
-"""What a drawing of a Limit position shows, as plain values that know nothing of the rules."""
+"""The content of a drawing of a Limit position, as plain values that do not depend on the rules."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -8,51 +8,51 @@ Place: TypeAlias = tuple[int, int]
 """Axial coordinates (q, r): q is the letter (a = 0), r the number."""
 
 COLORS: Mapping[str, str] = {"R": "red", "B": "blue", "Y": "yellow", "K": "black"}
-"""The tile colors by their letter."""
+"""Tile colors by letter."""
 
 PLAYERS: str = "RBY"
-"""The color letter of each player."""
+"""Color letter of each player."""
 
 SIGNS: Mapping[str, str] = {"R": "●", "B": "▬", "Y": "▲", "K": "✚"}
-"""The sign of each color as a character: circle, bar, triangle, cross."""
+"""Sign of each color as a character: circle, bar, triangle, cross."""
 
 STEPS: tuple[Place, ...] = ((1, 0), (1, -1), (0, -1), (-1, 0), (-1, 1), (0, 1))
-"""The steps from a tile to the six places that it touches."""
+"""Offsets of the six places that a tile touches."""
 
 
 @dataclass(frozen=True, slots=True)
 class Scene:
-    """A position and the marks drawn upon it.
+    """A position with marks.
 
-    A place in ``sunk`` is drawn sinking even if ``tiles`` still holds it; then its color shows through the water.
+    A place in `sunk` is drawn as a sinking tile. If it is also in `tiles`, its color shows through the water.
     """
 
     tiles: Mapping[Place, str]
-    """Color letter R, B, Y or K of each tile."""
+    """Color letter of each tile: R, B, Y or K."""
     pawns: Mapping[Place, int]
-    """Player of each pawn: 0 red, 1 blue, 2 yellow."""
+    """Player of each pawn: 0 is red, 1 blue, 2 yellow."""
     sunk: tuple[Place, ...] = ()
-    """Tiles removed by the last turn."""
+    """Tiles that sank with the last turn."""
     captured: tuple[tuple[Place, int], ...] = ()
-    """Pawns captured by the last turn, each with its player."""
+    """Pawns that the last turn captured, with their players."""
     moved: tuple[Place, Place] | None = None
-    """Where the last moved pawn came from and where it went."""
+    """Source and target of the last pawn move."""
     danger: frozenset[Place] = field(default_factory=frozenset)
-    """Pawns of groups in their last freedom."""
+    """Pawns in groups with one freedom."""
     breath: frozenset[Place] = field(default_factory=frozenset)
-    """Empty tiles marked as freedoms."""
+    """Empty tiles that are marked as freedoms."""
     reach: frozenset[Place] = field(default_factory=frozenset)
-    """Tiles that a picked pawn may reach."""
+    """Tiles that a chosen pawn can reach."""
     removable: frozenset[Place] = field(default_factory=frozenset)
-    """Tiles that may be removed."""
+    """Tiles that can be removed."""
     labels: bool = True
-    """Whether tiles bear their names."""
+    """True if tiles are labeled with their names."""
 
 
-def name(place: Place) -> str:
-    """The name of a place: ``(2, 4)`` is ``c4``; letters go on with ``aa`` after ``z``."""
+def place_name(place: Place) -> str:
+    """Return the name of a place, such as `c4` for `(2, 4)`. The letters continue with `aa` after `z`."""
     q, r = place
-    if q < 0:  # not a place of any dealt layout, but a drawing should never fail on one
+    if q < 0:  # no layout has such a place, but drawings accept it
         return f"({q}){r}"
     letters = ""
     while q >= 0:

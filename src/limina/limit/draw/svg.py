@@ -1,22 +1,22 @@
-"""Draw a Limit position as one self-contained SVG picture: no scripts, no fonts, nothing from outside."""
+"""Draw a Limit position as a self-contained SVG document without scripts, fonts or external references."""
 
 from collections.abc import Iterable
 
 from limina.gamekit.svg import ID, number, text, unique_ids
 from limina.limit.draw import symbols
 from limina.limit.draw.backdrop import frame, water
-from limina.limit.draw.geometry import TILT, center, painting_order, route, soft_path, view_box
+from limina.limit.draw.geometry import TILT, center, painting_order, route, smooth_path, view_box
 from limina.limit.draw.palette import PALETTES, Palette, Theme
-from limina.limit.draw.scene import COLORS, PLAYERS, Place, Scene, name
+from limina.limit.draw.scene import COLORS, PLAYERS, Place, Scene, place_name
 
 _SANS = "system-ui,-apple-system,Segoe UI,Roboto,Helvetica,Arial,sans-serif"
 
 
 def draw(scene: Scene, *, theme: Theme = "light", size: int = 640) -> str:
-    """The scene as an SVG document, ``size`` pixels wide.
+    """Return the scene as an SVG document that is `size` pixels wide.
 
-    All pictures have the same proportions; the tiles that are left fill the picture. The same scene gives the same
-    text, and its ids do not clash with those of other drawings on one page.
+    All pictures have the same aspect, and the remaining tiles fill them. Equal scenes give equal documents. The ids do
+    not clash with those of other drawings on a page.
     """
     palette = PALETTES[theme]
     land = set(scene.tiles) | set(scene.sunk) | set(scene.pawns)
@@ -24,14 +24,14 @@ def draw(scene: Scene, *, theme: Theme = "light", size: int = 640) -> str:
     layers = [
         _definitions(scene, palette),
         water(scene, visible, palette, land),
-        _sinking(scene),
+        _sunk_tiles(scene),
         _tiles(scene, palette),
         _tile_marks(scene),
-        _path(scene, palette),
+        _route(scene, palette),
         _pawns(scene),
         frame(visible, palette),
     ]
-    title, description = _words(scene)
+    title, description = _title_and_description(scene)
     body = f'<title id="t">{text(title)}</title><desc id="d">{text(description)}</desc>' + "\n".join(layers)
     box = " ".join(number(value) for value in (visible.x, visible.y, visible.width, visible.height))
     head = (
@@ -42,9 +42,10 @@ def draw(scene: Scene, *, theme: Theme = "light", size: int = 640) -> str:
     return unique_ids(symbols.prefix_ids(head + body + "</svg>\n", ID))
 
 
-def _words(scene: Scene) -> tuple[str, str]:
-    standing = [place for place in scene.tiles if place not in scene.sunk]
-    title = f"Limit: {len(standing)} tiles"
+def _title_and_description(scene: Scene) -> tuple[str, str]:
+    """Return the texts that screen readers speak."""
+    remaining = [place for place in scene.tiles if place not in scene.sunk]
+    title = f"Limit: {len(remaining)} tiles"
     sentences = []
     for player, letter in enumerate(PLAYERS):
         places = [place for place in painting_order(scene.pawns) if scene.pawns[place] == player]
@@ -52,7 +53,7 @@ def _words(scene: Scene) -> tuple[str, str]:
             title += f", {len(places)} {COLORS[letter]} pawn{'s' if len(places) > 1 else ''}"
             sentences.append(f"{COLORS[letter].capitalize()} pawns on {_list(places)}.")
     if scene.moved:
-        sentences.append(f"The last pawn moved from {name(scene.moved[0])} to {name(scene.moved[1])}.")
+        sentences.append(f"The last pawn moved from {place_name(scene.moved[0])} to {place_name(scene.moved[1])}.")
     if scene.sunk:
         sentences.append(f"Removed: {_list(scene.sunk)}.")
     if scene.captured:
@@ -63,7 +64,7 @@ def _words(scene: Scene) -> tuple[str, str]:
 
 
 def _list(places: Iterable[Place]) -> str:
-    return ", ".join(name(place) for place in places)
+    return ", ".join(place_name(place) for place in places)
 
 
 def _definitions(scene: Scene, palette: Palette) -> str:
@@ -75,18 +76,19 @@ def _definitions(scene: Scene, palette: Palette) -> str:
         "limit-removable": scene.removable,
         "limit-sunk": scene.sunk,
     }
-    parts += [symbols.fix(mark, palette.marks) for mark, places in marks.items() if places]
+    parts += [symbols.colored_symbol(mark, palette.marks) for mark, places in marks.items() if places]
     for letter in COLORS:
         if letter in scene.tiles.values() or letter in PLAYERS:
             parts.append(symbols.symbol(f"limit-sign-{letter}"))
         if letter in scene.tiles.values():
             values = {**palette.marks, **palette.tiles[letter]}
-            parts.append(symbols.fix("limit-tile", values, new_id=f"tile-{letter}") + _inlays(letter, palette))
+            tile = symbols.colored_symbol("limit-tile", values, new_id=f"tile-{letter}")
+            parts.append(tile + _inlays(letter, palette))
     for player in sorted({*scene.pawns.values(), *(player for _, player in scene.captured)}):
         values = {**palette.marks, **palette.pawns[player]}
         parts.append(
             f'<g id="pawn-{player}">'
-            + symbols.fix("limit-pawn", values, new_id=f"body-{player}")
+            + symbols.colored_symbol("limit-pawn", values, new_id=f"body-{player}")
             + f'<use href="#limit-sign-{PLAYERS[player]}" color="{values["--limit-sign"]}" '
             f'transform="translate(0 -33) scale(.72 {round(0.72 * TILT, 3)})"/></g>'
         )
@@ -94,6 +96,7 @@ def _definitions(scene: Scene, palette: Palette) -> str:
 
 
 def _inlays(letter: str, palette: Palette) -> str:
+    """Return the sign of a tile, once in its middle and once as two small ones beside a pawn."""
     inlay, stone = palette.tiles[letter]["--limit-inlay"], palette.tiles[letter]["--limit-stone"]
     sign = f'<use href="#limit-sign-{letter}"'
     flat, small = f'transform="scale(1 {TILT})"', f"scale(.36 {round(0.36 * TILT, 3)})"
@@ -106,57 +109,57 @@ def _inlays(letter: str, palette: Palette) -> str:
     )
 
 
-def _sinking(scene: Scene) -> str:
-    drawn = ""
+def _sunk_tiles(scene: Scene) -> str:
+    markup = ""
     for place in painting_order(scene.sunk):
-        drawn += f'<g class="sunk" data-at="{name(place)}"><title>{name(place)}: removed</title>'
+        markup += f'<g class="sunk" data-at="{place_name(place)}"><title>{place_name(place)}: removed</title>'
         if place in scene.tiles:
-            drawn += _use(f"tile-{scene.tiles[place]}", place, 'opacity=".3"', dy=12)
-        drawn += _use("limit-sunk", place) + "</g>"
-    return drawn
+            markup += _use(f"tile-{scene.tiles[place]}", place, 'opacity=".3"', dy=12)
+        markup += _use("limit-sunk", place) + "</g>"
+    return markup
 
 
 def _tiles(scene: Scene, palette: Palette) -> str:
-    standing = {*scene.pawns, *(place for place, _ in scene.captured)}
-    drawn = ""
+    occupied = {*scene.pawns, *(place for place, _ in scene.captured)}
+    markup = ""
     for place in painting_order(place for place in scene.tiles if place not in scene.sunk):
         letter, (x, y) = scene.tiles[place], center(place)
         inlay = palette.tiles[letter]["--limit-inlay"]
         pawn = scene.pawns.get(place)
-        label = f"{name(place)}: {COLORS[letter]} tile"
+        name = place_name(place)
+        label = f"{name}: {COLORS[letter]} tile"
         label += "" if pawn is None else f", {COLORS[PLAYERS[pawn]]} pawn"
-        turn = (place[0] * 2 + place[1] * 3) % 6 * 60  # neighbors are cut from different parts of the stone
-        drawn += (
-            f'<g class="tile tile-{letter}" data-at="{name(place)}" transform="translate({number(x)} {number(y)})">'
+        grain_angle = (place[0] * 2 + place[1] * 3) % 6 * 60  # so that neighbors look different
+        markup += (
+            f'<g class="tile tile-{letter}" data-at="{name}" transform="translate({number(x)} {number(y)})">'
             f'<title>{label}</title><use href="#tile-{letter}"/>'
-            f'<use href="#limit-grain" transform="scale(1 {TILT}) rotate({turn})"/>'
+            f'<use href="#limit-grain" transform="scale(1 {TILT}) rotate({grain_angle})"/>'
         )
-        # a pawn hides the inlay, so that two small ones beside it say which tile it stands on
-        inlaid = "beside" if place in standing else "inlay"
-        drawn += f'<use class="sign sign-{letter}" href="#{inlaid}-{letter}"/>'
+        # A pawn hides the sign in the middle of its tile, so two small signs beside it show the color.
+        inlay_position = "beside" if place in occupied else "inlay"
+        markup += f'<use class="sign sign-{letter}" href="#{inlay_position}-{letter}"/>'
         if scene.labels:
-            drawn += (
-                f'<text y="31.5" font-size="13" font-weight="600" text-anchor="middle" fill="{inlay}">'
-                f"{name(place)}</text>"
+            markup += (
+                f'<text y="31.5" font-size="13" font-weight="600" text-anchor="middle" fill="{inlay}">{name}</text>'
             )
-        drawn += "</g>"
-    return drawn
+        markup += "</g>"
+    return markup
 
 
 def _tile_marks(scene: Scene) -> str:
-    drawn = ""
+    markup = ""
     for mark, places in (("reach", scene.reach), ("removable", scene.removable), ("breath", scene.breath)):
         for place in painting_order(places):
-            drawn += _use(f"limit-{mark}", place, f'class="{mark}"')
-    return drawn
+            markup += _use(f"limit-{mark}", place, f'class="{mark}"')
+    return markup
 
 
-def _path(scene: Scene, palette: Palette) -> str:
-    way = route(scene)
-    if not way:
+def _route(scene: Scene, palette: Palette) -> str:
+    places = route(scene)
+    if not places:
         return ""
-    path, color = soft_path(way), palette.marks["--limit-path"]
-    x, y = center(way[0])
+    path, color = smooth_path(places), palette.marks["--limit-path"]
+    x, y = center(places[0])
     return (
         f'<g class="path" fill="none" stroke="{color}" stroke-linecap="round" stroke-linejoin="round">'
         f'<path d="{path}" stroke-width="16" stroke-opacity=".3"/>'
@@ -168,22 +171,22 @@ def _path(scene: Scene, palette: Palette) -> str:
 
 
 def _pawns(scene: Scene) -> str:
-    fallen = dict(scene.captured)
-    drawn = ""
-    for place in painting_order({*scene.pawns, *fallen}):
+    captured = dict(scene.captured)
+    markup = ""
+    for place in painting_order({*scene.pawns, *captured}):
         if place in scene.pawns:
-            drawn += f'<g class="pawn pawn-{scene.pawns[place]}" data-at="{name(place)}">'
-            drawn += _use("limit-danger", place, 'class="danger"') if place in scene.danger else ""
-            drawn += _use(f"pawn-{scene.pawns[place]}", place, dy=-3) + "</g>"
+            markup += f'<g class="pawn pawn-{scene.pawns[place]}" data-at="{place_name(place)}">'
+            markup += _use("limit-danger", place, 'class="danger"') if place in scene.danger else ""
+            markup += _use(f"pawn-{scene.pawns[place]}", place, dy=-3) + "</g>"
         else:
             x, y = center(place)
-            drawn += (
-                f'<g class="captured captured-{fallen[place]}" data-at="{name(place)}">'
-                f"<title>{name(place)}: {COLORS[PLAYERS[fallen[place]]]} pawn captured</title>"
-                f'<use href="#pawn-{fallen[place]}" opacity=".8" '
+            markup += (
+                f'<g class="captured captured-{captured[place]}" data-at="{place_name(place)}">'
+                f"<title>{place_name(place)}: {COLORS[PLAYERS[captured[place]]]} pawn captured</title>"
+                f'<use href="#pawn-{captured[place]}" opacity=".8" '
                 f'transform="translate({number(x - 15)} {number(y + 4)}) rotate(76) scale(.88)"/></g>'
             )
-    return drawn
+    return markup
 
 
 def _use(identifier: str, place: Place, extra: str = "", *, dy: float = 0) -> str:

@@ -1,1 +1,1 @@
-"""Limit as sheets to print."""
+"""Print sheets of Limit."""

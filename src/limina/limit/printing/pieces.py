@@ -1,4 +1,4 @@
-"""The printed game piece by piece: hexagonal tiles seen from above, their backs, and pawns to fold."""
+"""Drawings of the printed pieces: hexagonal tiles from above, their backs, and pawns to fold."""
 
 from __future__ import annotations
 
@@ -13,11 +13,15 @@ from limina.limit.draw.scene import PLAYERS
 
 _PALETTE = PALETTES["light"]
 _PAPER = _PALETTE.paper
-_HALF = RADIUS * math.sqrt(3) / 2
+_HALF_WIDTH = RADIUS * math.sqrt(3) / 2
+"""Half of the width of a tile."""
 
 
-def draw_tile(color: str, which: int, bleed: float = 0.0) -> str:
-    """Draw a tile; `which` turns its grain, `bleed` is how far it goes on beyond its edge, in widths of a tile."""
+def draw_tile(color: str, grain_turns: int, bleed: float = 0.0) -> str:
+    """Return a tile as SVG, with its grain rotated by sixths of a turn.
+
+    `bleed` is the margin beyond the edge, in widths of a tile.
+    """
     values = _PALETTE.tiles[color]
     stone, side, inlay = values["--limit-stone"], values["--limit-side"], values["--limit-inlay"]
     sign = f'<use href="#limit-sign-{color}"'
@@ -26,17 +30,17 @@ def draw_tile(color: str, which: int, bleed: float = 0.0) -> str:
         f'<path d="{_hexagon(_radius(bleed))}" fill="{side}"/>'
         f'<path d="{_hexagon(RADIUS - 2.2)}" fill="{stone}" stroke="{stone}" stroke-width="2" stroke-linejoin="round"/>'
         f'<path d="{_hexagon(RADIUS - 2.2)}" fill="url(#limit-sheen)"/>'
-        f'<use href="#limit-grain" transform="rotate({which * 60 % 360})"/>'
+        f'<use href="#limit-grain" transform="rotate({grain_turns * 60 % 360})"/>'
         f'<path d="{_hexagon(39)}" fill="none" stroke="{inlay}" stroke-opacity=".6" stroke-width="1.2" '
         'stroke-linejoin="round"/>'
         f'<g color="{inlay}" stroke-linejoin="round">{sign} stroke="{inlay}" stroke-width="9.4"/>'
         f'<g color="{stone}">{sign} stroke="{stone}" stroke-width="7"/></g>{sign}/></g>'
     )
-    return _document(bleed, body)
+    return _tile_document(bleed, body)
 
 
 def draw_back(bleed: float = 0.0) -> str:
-    """Draw the back of every tile: the water that it leaves."""
+    """Return the back of all tiles as SVG: water. `bleed` is the margin beyond the edge, in widths of a tile."""
     inner, outer = _PALETTE.water
     lines = ""
     for row in range(-3, 4):
@@ -57,21 +61,21 @@ def draw_back(bleed: float = 0.0) -> str:
         f'<path d="{lines}" fill="none" stroke="{_PALETTE.wave}" stroke-opacity=".6" stroke-width="1.2" '
         'stroke-linecap="round"/>'
     )
-    return _document(bleed, body)
+    return _tile_document(bleed, body)
 
 
-PAWN = (20.0, 25.0, 7.5)
-"""Width and height of a pawn, and how deep each of its two feet is, in millimetres, for a tile of 40."""
+PAWN_MM = (20.0, 25.0, 7.5)
+"""Width and height of a pawn and the depth of each of its two feet, in millimeters, for tiles of 40 mm."""
 
 
 def draw_pawn(player: int) -> str:
-    """Draw a pawn twice, head to head, with a foot at either end."""
-    width, height, foot = PAWN
+    """Return a pawn to fold as SVG: drawn twice, head to head, with a foot at either end."""
+    width, height, foot = PAWN_MM
     values = {**_PALETTE.marks, **_PALETTE.pawns[player]}
     paint = values["--limit-paint"]
     pawn = (
         f'<g id="pawn" transform="translate({number(width / 2)} {number(foot + 2 * height - 7)})scale(.34)">'
-        + symbols.fix("limit-pawn", values)
+        + symbols.colored_symbol("limit-pawn", values)
         + f'<use href="#limit-sign-{PLAYERS[player]}" color="{values["--limit-sign"]}" '
         f'transform="translate(0 -33)scale(.72 {round(0.72 * TILT, 3)})"/></g>'
     )
@@ -85,21 +89,22 @@ def draw_pawn(player: int) -> str:
 
 
 def _radius(bleed: float) -> float:
-    """From the middle to the corner, bleed included."""
+    """Return the distance from the center to a corner, including the bleed."""
     return RADIUS * (1 + 2 * bleed)
 
 
 def _hexagon(radius: float) -> str:
-    corners = (math.radians(60 * i - 90) for i in range(6))
-    return "M" + "L".join(f"{radius * math.cos(a):.3f} {radius * math.sin(a):.3f}" for a in corners) + "Z"
+    angles = (math.radians(60 * i - 90) for i in range(6))
+    return "M" + "L".join(f"{radius * math.cos(a):.3f} {radius * math.sin(a):.3f}" for a in angles) + "Z"
 
 
-def _document(bleed: float, body: str) -> str:
-    half, high = _HALF * (1 + 2 * bleed), _radius(bleed)
-    return _svg(f"{-half:.4f} {-high:.4f} {2 * half:.4f} {2 * high:.4f}", body)
+def _tile_document(bleed: float, body: str) -> str:
+    half_width, half_height = _HALF_WIDTH * (1 + 2 * bleed), _radius(bleed)
+    return _svg(f"{-half_width:.4f} {-half_height:.4f} {2 * half_width:.4f} {2 * half_height:.4f}", body)
 
 
 def _svg(box: str, body: str) -> str:
+    """Return an SVG document with this view box, whose ids do not clash with those of other documents."""
     width, height = (number(float(side)) for side in box.split()[2:])
     size = f'width="{width}" height="{height}"'
     markup = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {size}>{body}</svg>'

@@ -1,4 +1,4 @@
-"""Limit to print: a sheet of rules, tiles with their backs, pawns for three players."""
+"""Print sheets of Limit: the rules, tiles with their backs, and pawns for three players."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from limina.printing import typeset
 from limina.printing.rulebook import rulebook
 from limina.printing.sheets import PAPER_SIZES_MM, Honeycomb, standees
 
-_SHOWN = (
+_RULE_EXAMPLES = (
     "full-game", "reach", "capture-by-move", "capture-by-removal", "own-capture", "isolation", "forbidden-split",
     "first-move",
 )  # fmt: skip
@@ -32,31 +32,30 @@ _NOTES = {
 
 
 class LimitPrinter:
-    """Prints tiles and pawns."""
+    """Prints the rules, tiles and pawns."""
 
     size = PieceSize("tile", 40.0, 25.0, 60.0)
 
     def pdf(self, job: PrintJob, options: Mapping[str, Any]) -> bytes:
-        """All sheets: the rules on two pages, then tiles, each side with its backs behind it, then pawns."""
-        from limina.limit.printing import (
-            pieces,  # drawn with when it is printed; most commands only ask whether it can be
-        )
+        """Return all sheets as a PDF: the rules on two pages, the tiles, each page followed by its backs, the pawns."""
+        # Imported late, since most commands only need to know that the game can be printed.
+        from limina.limit.printing import pieces
 
         paper, bleed = PAPER_SIZES_MM[job.paper], job.bleed_mm / job.size_mm
         count = options["size"]
         tile_note, pawn_note = _NOTES[job.language]
         drawn = {"back": pieces.draw_back(bleed)}
         for color in COLORS:
-            drawn |= {f"tile-{color}-{turn}": pieces.draw_tile(color, turn, bleed) for turn in range(6)}
+            drawn |= {f"tile-{color}-{turns}": pieces.draw_tile(color, turns, bleed) for turns in range(6)}
         tiles = [f"tile-{color}-{i % 6}" for color in COLORS for i in range(count)]
         sheets = Honeycomb(paper, job.size_mm, job.bleed_mm).sheets(tiles, "back", note=tile_note)
         drawn |= {f"pawn-{player}": pieces.draw_pawn(player) for player in range(len(PLAYERS))}
         scale = job.size_mm / self.size.default_mm
         pawns = [f"pawn-{player}" for player in range(len(PLAYERS)) for _ in range(count)]
-        width, height, foot = (scale * length for length in pieces.PAWN)
+        width, height, foot = (scale * length for length in pieces.PAWN_MM)
         sheets += standees(paper, pawns, width, height, foot, note=pawn_note)
         book, shown = rulebook(
-            "limina.limit", job.language, _example, example_ids=_SHOWN, omitted_sections=["notation"]
+            "limina.limit", job.language, _draw_example, example_ids=_RULE_EXAMPLES, omitted_sections=["notation"]
         )
         return typeset.pdf(
             {
@@ -71,7 +70,7 @@ class LimitPrinter:
         )
 
 
-def _example(name: str) -> str:
-    from limina.limit.rule_examples import example  # as late as this: it knows how pages are told of a game
+def _draw_example(name: str) -> str:
+    from limina.limit.rule_examples import example  # imported late, like `pieces` above
 
     return example(name).svg()

@@ -1187,7 +1187,7 @@ export interface components {
         };
         /**
          * LimitCompanionState
-         * @description What lies, or is to lie, on a real table.
+         * @description The position of a physical game, or the problem with it.
          */
         LimitCompanionState: {
             /** Problem */
@@ -1196,7 +1196,7 @@ export interface components {
         };
         /**
          * LimitEnd
-         * @description How the game ended.
+         * @description The end of a game.
          */
         LimitEnd: {
             /**
@@ -1209,7 +1209,7 @@ export interface components {
         };
         /**
          * LimitGroup
-         * @description A group with one freedom left.
+         * @description A group with one freedom.
          */
         LimitGroup: {
             /** Freedoms */
@@ -1221,7 +1221,7 @@ export interface components {
         };
         /**
          * LimitLast
-         * @description What the last turn did.
+         * @description The last turn and its effects.
          */
         LimitLast: {
             /** Captured */
@@ -1245,7 +1245,7 @@ export interface components {
         };
         /**
          * LimitLegal
-         * @description Every legal first part of a turn.
+         * @description All legal turns, with their pawn moves.
          */
         LimitLegal: {
             /** Alone */
@@ -1262,7 +1262,7 @@ export interface components {
         };
         /**
          * LimitPreview
-         * @description The board as the turn, or its first part, would leave it.
+         * @description The board after a turn or after its pawn move.
          */
         LimitPreview: {
             /** Captured */
@@ -1291,7 +1291,7 @@ export interface components {
         };
         /**
          * LimitRemoval
-         * @description What removing a tile would do.
+         * @description Effects of removing a tile.
          */
         LimitRemoval: {
             /** Captured */
@@ -1306,7 +1306,7 @@ export interface components {
         };
         /**
          * LimitView
-         * @description What everybody may see.
+         * @description A position. All players may see all of it.
          */
         LimitView: {
             /** Captures Forbidden */
