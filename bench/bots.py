@@ -168,7 +168,7 @@ def mean_points(the_game: Game, label: str, name: str, deals: int, aim: str = ""
     points = report.points(0)
     assert points is not None
     details = f"{deals} deals, {1000 * report.turn_seconds(0):.3g} ms a turn{'; ' if aim else ''}{aim}"
-    return interval_figure(f"{the_game.title} alone, {label}", points.mean, points.within, "points", details)
+    return interval_figure(f"{the_game.title} alone, {label}", points.mean, points.margin, "points", details)
 
 
 def par_figures() -> Iterator[Figure]:
@@ -193,7 +193,7 @@ def par_figures() -> Iterator[Figure]:
 def mean_figure(name: str, values: list[int], unit: str, note: str) -> Figure:
     """Return the figure of a mean over deals."""
     mean = estimate(values)
-    return interval_figure(name, mean.mean, mean.within, unit, note)
+    return interval_figure(name, mean.mean, mean.margin, unit, note)
 
 
 def level_comparisons() -> Iterator[Figure]:
@@ -229,5 +229,5 @@ def win_share(
         f"{len(plan)} games, {1000 * report.turn_seconds(0):.3g} and {1000 * report.turn_seconds(1):.3g} ms a turn"
     )
     label = f"{the_game.title}, {labels[0]} against {labels[1]}"
-    result = interval_figure(label, 100 * share.mean, 100 * share.within, "%", "; ".join(filter(None, (details, note))))
+    result = interval_figure(label, 100 * share.mean, 100 * share.margin, "%", "; ".join(filter(None, (details, note))))
     return replace(result, low=max(0.0, result.low), high=min(100.0, result.high))

@@ -53,10 +53,10 @@ def integer_settings(name: str, default: str) -> list[int]:
     return [int(word) for word in (os.environ.get(f"BENCH_{name}") or default).split()]
 
 
-def interval_figure(name: str, mean: float, within: float, unit: str, note: str = "") -> Figure:
+def interval_figure(name: str, mean: float, margin: float, unit: str, note: str = "") -> Figure:
     """Return the figure of a mean, with its 95% interval in place of lowest and highest."""
     note = f"mean and 95% interval{'; ' if note else ''}{note}"
-    return Figure(name, mean, mean - within, mean + within, unit, note)
+    return Figure(name, mean, mean - margin, mean + margin, unit, note)
 
 
 def text_table(figures: Iterable[Figure]) -> str:

@@ -1,4 +1,4 @@
-"""The arena: every seat, the same results however it is run, honest figures, and bots that fail."""
+"""The arena: seats and setups, equal results in all processes, statistics, and bots that fail."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ import pytest
 from limina import InvalidInputError, Record, game
 from limina.arena import Plan, Report, run
 from limina.arena.standings import standings
-from limina.arena.statistics import estimate, ratings, student
+from limina.arena.statistics import estimate, ratings, student_quantile
 from limina.cli import main
 from limina.errors import LiminaError
 
@@ -55,50 +55,50 @@ def bad(tmp_path: Path) -> str:
     return str(path)
 
 
-def outcomes(plan: Plan, **how: object) -> list[dict[str, object]]:
-    report = Report(plan, run(plan, **how))  # type: ignore[arg-type]
+def played_games(plan: Plan, **options: object) -> list[dict[str, object]]:
+    report = Report(plan, run(plan, **options))  # type: ignore[arg-type]
     return report.to_json()["games"]  # type: ignore[no-any-return]
 
 
 def test_every_bot_plays_every_setup_in_every_seat() -> None:
     plan = Plan(game("limit"), ("random",) * 3, games=4, players=2, options=LIMIT)
-    jobs = list(plan.jobs())
-    assert len(jobs) == len(plan) == 2 * 3 * 2
-    counts = Counter((job.setup, job.seats) for job in jobs)
+    tasks = list(plan.tasks())
+    assert len(tasks) == len(plan) == 2 * 3 * 2
+    counts = Counter((task.setup, task.seats) for task in tasks)
     assert set(counts.values()) == {1}
-    assert {job.seats for job in jobs} == {(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)}
+    assert {task.seats for task in tasks} == {(0, 1), (1, 0), (0, 2), (2, 0), (1, 2), (2, 1)}
     for setup in range(2):
-        assert len({json.dumps([job.start, job.deal]) for job in jobs if job.setup == setup}) == 1
-    assert jobs[0].deal != jobs[-1].deal
-    seeds = [seed for job in jobs for seed in job.seeds]
+        assert len({json.dumps([task.start, task.deal]) for task in tasks if task.setup == setup}) == 1
+    assert tasks[0].deal != tasks[-1].deal
+    seeds = [seed for task in tasks for seed in task.seeds]
     assert len(set(seeds)) == len(seeds)
 
 
-def test_three_at_a_table_play_all_rotations() -> None:
+def test_three_bots_play_all_rotations_of_the_seats() -> None:
     plan = Plan(game("limit"), ("random",) * 3, games=3, players=3, options=LIMIT)
-    assert [job.seats for job in plan.jobs()] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
-    assert all(sum(each["shares"]) == pytest.approx(1) for each in outcomes(plan))  # type: ignore[call-overload]
+    assert [task.seats for task in plan.tasks()] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
+    assert all(sum(result["shares"]) == pytest.approx(1) for result in played_games(plan))  # type: ignore[call-overload]
 
 
-def test_a_longer_run_begins_like_a_shorter_one() -> None:
-    short = outcomes(Plan(game("limes"), ("random", "random"), games=4))
-    assert outcomes(Plan(game("limes"), ("random", "random"), games=8))[: len(short)] == short
+def test_a_longer_run_begins_with_the_games_of_a_shorter_one() -> None:
+    short = played_games(Plan(game("limes"), ("random", "random"), games=4))
+    assert played_games(Plan(game("limes"), ("random", "random"), games=8))[: len(short)] == short
 
 
-def test_the_seed_makes_the_games() -> None:
+def test_the_seed_determines_the_games() -> None:
     plan = Plan(game("limit"), ("random", "random"), games=6, seed=5, options=LIMIT)
     other = Plan(game("limit"), ("random", "random"), games=6, seed=6, options=LIMIT)
-    assert outcomes(plan) == outcomes(plan) != outcomes(other)
+    assert played_games(plan) == played_games(plan) != played_games(other)
 
 
 def test_processes_play_the_same_games() -> None:
     plan = Plan(game("limit"), ("random", "random", "random"), games=4, seed=3, options=LIMIT)
-    assert outcomes(plan, jobs=2) == outcomes(plan)
+    assert played_games(plan, jobs=2) == played_games(plan)
 
 
-def test_alone_each_bot_gets_the_same_cards() -> None:
+def test_bots_that_play_alone_get_the_same_cards() -> None:
     deal = " ".join(map(str, Random(4).sample(range(1, 25), 16)))
-    plan = Plan(game("limes"), ("random", "random"), players=1, lines=[deal], keep=True)
+    plan = Plan(game("limes"), ("random", "random"), players=1, setup_lines=[deal], keep_records=True)
     first, second = run(plan)
     assert first.record is not None
     assert second.record is not None
@@ -107,14 +107,14 @@ def test_alone_each_bot_gets_the_same_cards() -> None:
     assert Record.from_json(first.record).end.summary(["x"])["players"][0]["total"] == first.points[0]
 
 
-def test_one_bot_plays_alone_where_that_is_a_game() -> None:
+def test_one_bot_plays_alone_if_the_game_allows_it() -> None:
     assert Plan(game("limes"), ("random",)).seats == 1
     with pytest.raises(LiminaError, match="needs 2 bots"):
         Plan(game("limit"), ("random",))
 
 
 @pytest.mark.parametrize(
-    ("lines", "said"),
+    ("lines", "message"),
     [
         (["1 2 3"], "deal 1: a deal has 16 cards or more, this one has 3"),
         ([" ".join(["1"] * 16)], "card 1 is in this deal twice"),
@@ -122,18 +122,18 @@ def test_one_bot_plays_alone_where_that_is_a_game() -> None:
         ([], "there are no deals"),
     ],
 )
-def test_deals_that_cannot_be_played_are_refused_at_once(lines: list[str], said: str) -> None:
-    with pytest.raises(LiminaError, match=said):
-        Plan(game("limes"), ("random",), lines=lines)
+def test_invalid_deals_are_refused_before_the_first_game(lines: list[str], message: str) -> None:
+    with pytest.raises(LiminaError, match=message):
+        Plan(game("limes"), ("random",), setup_lines=lines)
 
 
-def test_a_layout_comes_from_its_line() -> None:
+def test_a_layout_is_read_from_a_setup_line() -> None:
     (step,) = game("limit").setup(Random(1), 2, size=5).deal
-    (job, _) = Plan(game("limit"), ("random", "random"), lines=[step.text]).jobs()
-    assert job.deal == (step.text,)
-    assert job.start["options"] == {"size": 5}
+    (task, _) = Plan(game("limit"), ("random", "random"), setup_lines=[step.text]).tasks()
+    assert task.deal == (step.text,)
+    assert task.start["options"] == {"size": 5}
     with pytest.raises(InvalidInputError, match="layout 1: 'q' is not a tile"):
-        Plan(game("limit"), ("random", "random"), lines=["q"])
+        Plan(game("limit"), ("random", "random"), setup_lines=["q"])
 
 
 @pytest.mark.parametrize(
@@ -147,24 +147,24 @@ def test_a_layout_comes_from_its_line() -> None:
         ("Slow", "it took longer than 1 s"),
     ],
 )
-@pytest.mark.parametrize("name_of_game", ["limes", "limit"])
-def test_a_bot_that_fails_forfeits_and_the_arena_goes_on(bad: str, name: str, verdict: str, name_of_game: str) -> None:
-    plan = Plan(game(name_of_game), (f"{bad}:{name}", "random"), games=2, seconds=1 if name == "Slow" else 60)
+@pytest.mark.parametrize("game_name", ["limes", "limit"])
+def test_a_bot_that_fails_forfeits_and_the_arena_goes_on(bad: str, name: str, verdict: str, game_name: str) -> None:
+    plan = Plan(game(game_name), (f"{bad}:{name}", "random"), games=2, seconds=1 if name == "Slow" else 60)
     report = Report(plan, run(plan))
-    for played in report.to_json()["games"]:
-        assert verdict in str(played["verdict"])
-        assert played["winners"] == [1 - played["seats"].index(f"{bad}:{name}")]
+    for result in report.to_json()["games"]:
+        assert verdict in str(result["verdict"])
+        assert result["winners"] == [1 - result["seats"].index(f"{bad}:{name}")]
     assert report.forfeits(0) == 2
     assert verdict in standings(report)
 
 
-def test_alone_a_forfeit_is_worth_nothing(bad: str) -> None:
-    (played,) = outcomes(Plan(game("limes"), (f"{bad}:Raises",), games=1))
-    assert played["points"] == [0]
+def test_a_bot_that_forfeits_alone_has_no_points(bad: str) -> None:
+    (result,) = played_games(Plan(game("limes"), (f"{bad}:Raises",), games=1))
+    assert result["points"] == [0]
 
 
-def test_what_is_not_a_bot_is_refused_before_the_first_game(bad: str) -> None:
-    for name, said in (
+def test_invalid_bots_are_refused_before_the_first_game(bad: str) -> None:
+    for name, message in (
         (f"{bad}:NoBot", "it has no method `choose`"),
         (f"{bad}:Missing", "cannot be loaded"),
         ("no.such.module:Bot", "cannot be loaded"),
@@ -173,53 +173,52 @@ def test_what_is_not_a_bot_is_refused_before_the_first_game(bad: str) -> None:
         ("program:", "a program needs a command"),
         ("grandmaster", "there is no bot called 'grandmaster'"),
     ):
-        with pytest.raises(LiminaError, match=said):
+        with pytest.raises(LiminaError, match=message):
             Plan(game("limit"), (name, "random"))
 
 
-# --- figures
+# --- statistics
 
 
-def test_intervals_on_known_data() -> None:
+def test_estimates_match_known_values() -> None:
     known = estimate([2.1, 2.5, 1.9, 2.3, 2.2])
     assert known.mean == pytest.approx(2.2)
-    assert known.within == pytest.approx(0.27764, abs=1e-4)
-    assert [student(n) for n in (1, 2, 3, 4, 9, 29)] == pytest.approx(
+    assert known.margin == pytest.approx(0.27764, abs=1e-4)
+    assert [student_quantile(n) for n in (1, 2, 3, 4, 9, 29)] == pytest.approx(
         [12.706, 4.303, 3.182, 2.776, 2.262, 2.045], abs=0.02
     )
 
 
-def test_an_interval_holds_the_truth_as_often_as_it_says() -> None:
-    chance = Random(2)
+def test_an_interval_contains_the_true_mean_in_95_percent() -> None:
+    rng = Random(2)
     hits = 0
     for _ in range(1000):
-        found = estimate([chance.gauss(3, 2) for _ in range(8)])
-        hits += found.low <= 3 <= found.high
+        interval = estimate([rng.gauss(3, 2) for _ in range(8)])
+        hits += interval.low <= 3 <= interval.high
     assert 930 <= hits <= 970
 
 
-def test_ratings_find_the_strengths_that_made_the_games() -> None:
+def test_ratings_recover_the_strengths_behind_the_wins() -> None:
     strengths = [0.0, 100.0, 300.0]
     wins = {}
     for a in range(3):
         for b in range(3):
             if a != b:
                 wins[a, b] = 10_000 / (1 + 10 ** ((strengths[b] - strengths[a]) / 400))
-    found = ratings(wins, 3)
-    assert [each.elo - found[0].elo for each in found] == pytest.approx(strengths, abs=1)
-    assert sum(each.elo for each in found) == pytest.approx(0, abs=1e-6)
-    few = ratings({pair: times / 100 for pair, times in wins.items()}, 3)
-    assert few[0].within == pytest.approx(10 * found[0].within, rel=0.05)
+    many = ratings(wins, 3)
+    assert [rating.elo - many[0].elo for rating in many] == pytest.approx(strengths, abs=1)
+    assert sum(rating.elo for rating in many) == pytest.approx(0, abs=1e-6)
+    few = ratings({pair: count / 100 for pair, count in wins.items()}, 3)
+    assert few[0].margin == pytest.approx(10 * many[0].margin, rel=0.05)
 
 
 def test_a_bot_that_never_lost_has_a_rating() -> None:
-    best, worst, unmet = ratings({(0, 1): 10.0}, 3)
+    best, worst, without_games = ratings({(0, 1): 10.0}, 3)
     assert 200 < best.elo - worst.elo < 1000
-    assert unmet.elo == pytest.approx(0, abs=1e-6)
+    assert without_games.elo == pytest.approx(0, abs=1e-6)
 
 
-def test_differences_are_paired_setup_by_setup() -> None:
-    # Both bots are the same here; alone on the same deals with the same seeds they would differ by nothing.
+def test_differences_are_paired_by_setup() -> None:
     plan = Plan(game("limes"), ("random", "random"), games=30, players=1)
     report = Report(plan, run(plan))
     (pair,) = report.pairs
@@ -241,24 +240,24 @@ def test_the_command_prints_every_game(capsys: pytest.CaptureFixture[str], tmp_p
     out, err = capsys.readouterr()
     data = json.loads(out)
     assert "games 6 of 6" in err
-    assert [each["index"] for each in data["games"]] == list(range(6))
+    assert [result["index"] for result in data["games"]] == list(range(6))
     assert set(data["games"][0]) == {"index", "setup", "seats", "winners", "shares", "points", "turns", "verdict"}
     assert [bot["name"] for bot in data["bots"]] == ["random", "random#2", "random#3"]
     assert len(data["pairs"]) == len(data["ratings"]) == 3
-    kept = sorted(records.iterdir())
-    assert len(kept) == 6
-    for path, each in zip(kept, data["games"], strict=True):
+    files = sorted(records.iterdir())
+    assert len(files) == 6
+    for path, result in zip(files, data["games"], strict=True):
         record = Record.read(path.read_bytes())
         assert record.end.outcome is not None
-        assert list(record.end.outcome.winners) == each["winners"]
+        assert list(record.end.outcome.winners) == result["winners"]
     assert main(arguments[:-1]) == 0
     assert "rating" in capsys.readouterr().out
 
 
 def test_the_command_plays_the_deals_of_a_file(capsys: pytest.CaptureFixture[str], tmp_path: Path) -> None:
     deals = tmp_path / "deals.txt"
-    chance = Random(1)
-    lines = [" ".join(map(str, chance.sample(range(1, 25), 24))) for _ in range(3)]
+    rng = Random(1)
+    lines = [" ".join(map(str, rng.sample(range(1, 25), 24))) for _ in range(3)]
     deals.write_text("# three deals\n\n" + "\n".join(lines) + "\n")
     assert main(["arena", "limes", "random", "--deals", str(deals), "--json"]) == 0
     data = json.loads(capsys.readouterr().out)
@@ -271,10 +270,10 @@ def test_the_command_plays_the_deals_of_a_file(capsys: pytest.CaptureFixture[str
 ON_CLUSTER = """
 import json, sys, ray
 from limina.cli import main
-shutdown, ray.shutdown = ray.shutdown, lambda: None  # one cluster for all commands: to start it takes seconds
+shutdown, ray.shutdown = ray.shutdown, lambda: None  # use one cluster for all commands, since it takes seconds to start
 for command in json.loads(sys.argv[1]):
     assert main([*command, "--ray", "local"]) == 0
-    ray.init = lambda **how: None
+    ray.init = lambda **options: None
 shutdown()
 """
 
@@ -282,16 +281,16 @@ shutdown()
 @pytest.mark.needs("ray")
 def test_a_cluster_plays_and_reviews_the_same_games(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     arena = ["arena", "limit", "random", "random", "--games", "4", "--option", "size=4", "--seed", "9", "--json"]
-    # A level that minds no clock: here and there it thinks the same, however busy the machine is.
+    # A level without a time limit, so that the results do not depend on the load of the machine.
     analyze = ["analyze", str(tmp_path), "--json", "--level", "skilled", "--work", "20"]
     assert main([*arena, "--records", str(tmp_path)]) == 0
     assert main([*analyze, "--jobs", "1"]) == 0
-    here = capsys.readouterr().out.splitlines()
+    local = capsys.readouterr().out.splitlines()
     environment = {**os.environ, "RAY_USAGE_STATS_ENABLED": "0"}
     command = [sys.executable, "-c", ON_CLUSTER, json.dumps([[*arena, "--jobs", "2"], analyze])]
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=300)
     assert done.returncode == 0, done.stderr
-    there = done.stdout.splitlines()
-    assert json.loads(here[0])["games"] == json.loads(there[0])["games"]
-    assert len(here) == 5
-    assert here[1:] == there[1:]
+    on_cluster = done.stdout.splitlines()
+    assert json.loads(local[0])["games"] == json.loads(on_cluster[0])["games"]
+    assert len(local) == 5
+    assert local[1:] == on_cluster[1:]

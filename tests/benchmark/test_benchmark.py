@@ -1,4 +1,4 @@
-"""The benchmark: sets that never change, figures that can be compared, runs that lose nothing."""
+"""The benchmark: fixed sets, comparable measurements, and runs that can be resumed."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ import pytest
 import limina
 from limina import Game, Record
 from limina._kernel import limit as kernel
-from limina.arena.schedule import derived
-from limina.arena.statistics import against
+from limina.arena.schedule import derive_seed
+from limina.arena.statistics import rating_against
 from limina.benchmark import Benchmark, entries
-from limina.benchmark.setups import VERSION, benchmark_of, kept, ladder
+from limina.benchmark.setups import VERSION, benchmark_of, ladder, unpack_turns
 from limina.limit.weights import VALUES
 from support import ROOT
 from support.processes.cli_commands import Command
@@ -25,81 +25,81 @@ from support.processes.cli_commands import limina as command
 from support.waiting import wait_until
 
 GAMES = [limina.game(name) for name in ("limes", "limit")]
-# Whoever changes a set makes another benchmark: then `VERSION` counts on, and this is what it holds.
+# Digest of all sets. If a set changes, it is another benchmark, with another `VERSION`.
 DIGEST = "2d6e6497979c64e2"
 
 
-def test_the_sets_are_those_of_this_version() -> None:
+def test_the_sets_have_not_changed_since_this_version() -> None:
     digest = hashlib.sha256()
     for game in GAMES:
-        for each in benchmark_of(game).sets:
-            digest.update(repr((game.name, each.name, entries(game.name, each.name))).encode())
+        for bench_set in benchmark_of(game).sets:
+            digest.update(repr((game.name, bench_set.name, entries(game.name, bench_set.name))).encode())
     assert (VERSION, digest.hexdigest()[:16]) == (1, DIGEST)
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_every_set_holds_what_it_says_and_no_setup_is_in_two(game: Game) -> None:
+def test_sets_match_their_specification_and_do_not_overlap(game: Game) -> None:
     seen: set[str] = set()
-    for each in benchmark_of(game).sets:
-        found = entries(game.name, each.name)
-        assert len(found) == each.setup_count
-        assert not seen & {entry.setup for entry in found}
-        seen |= {entry.setup for entry in found}
-        assert len({*found}) == len(found)
-        for number in range(0, len(found), 37):
-            rng = Random(derived(f"limina benchmark {VERSION}", game.name, each.name, number))
-            setup = game.setup(rng, each.players, **each.options)
-            assert game.read_setup(found[number].setup, each.players, **each.options) == setup
-        assert all((entry.par is not None) == (game.solver is not None) for entry in found)
-        assert all((entry.value is not None) == each.is_solved for entry in found)
+    for bench_set in benchmark_of(game).sets:
+        set_entries = entries(game.name, bench_set.name)
+        assert len(set_entries) == bench_set.setup_count
+        assert not seen & {entry.setup for entry in set_entries}
+        seen |= {entry.setup for entry in set_entries}
+        assert len({*set_entries}) == len(set_entries)
+        for index in range(0, len(set_entries), 37):
+            rng = Random(derive_seed(f"limina benchmark {VERSION}", game.name, bench_set.name, index))
+            setup = game.setup(rng, bench_set.players, **bench_set.options)
+            assert game.read_setup(set_entries[index].setup, bench_set.players, **bench_set.options) == setup
+        assert all((entry.par is not None) == (game.solver is not None) for entry in set_entries)
+        assert all((entry.value is not None) == bench_set.is_solved for entry in set_entries)
 
 
-def test_the_exact_values_are_those_of_the_solver() -> None:
+def test_the_solver_confirms_the_exact_values() -> None:
     game = limina.game("limit")
-    short = entries("limit", "test-4")[14]  # the soonest solved
+    short = entries("limit", "test-4")[14]  # the entry that is solved fastest
     setup = game.read_setup(short.setup, 2)
     position = setup.start.apply(setup.deal[0])
     solved = kernel.solve(position.board, VALUES.default, 10**8)
     assert solved is not None
     assert max(result for _, result in solved) == short.value
     assert short.keeping is not None
-    assert kept(position, short.keeping) == {
+    assert unpack_turns(position, short.keeping) == {
         str(position.decode(turn)) for turn, result in solved if result == short.value
     }
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_the_ladder_has_been_climbed_by_all_its_bots_in_their_order(game: Game) -> None:
+def test_the_measured_ladder_is_in_the_specified_order(game: Game) -> None:
     assert tuple(rung.bot for rung in ladder(game.name)) == benchmark_of(game).ladder
     assert "greedy" in benchmark_of(game).ladder
 
 
-def test_a_bot_that_wins_half_against_known_ones_is_as_strong_as_they() -> None:
-    assert round(against([(250.0, 10, 10)]).elo) == 250
-    strong, weak = against([(0.0, 20, 0), (300.0, 19, 1)]), against([(0.0, 1, 19), (300.0, 0, 20)])
-    assert weak.elo + weak.within < 0 < strong.elo - strong.within
+def test_a_bot_that_wins_half_of_its_games_has_the_opponents_rating() -> None:
+    assert round(rating_against([(250.0, 10, 10)]).elo) == 250
+    strong, weak = rating_against([(0.0, 20, 0), (300.0, 19, 1)]), rating_against([(0.0, 1, 19), (300.0, 0, 20)])
+    assert weak.elo + weak.margin < 0 < strong.elo - strong.margin
 
 
-def test_the_command_prints_one_table_and_the_same_hash_for_every_bot(tmp_path: Path) -> None:
+def test_the_command_reports_the_same_hash_for_each_bot(tmp_path: Path) -> None:
     hashes = set()
     for bot in ("random", "novice"):
         done = command("benchmark", bot, "--quick", "--game", "limes", "--json")
         assert done.returncode == 0, done.stderr
-        figures = json.loads(done.stdout)
-        hashes.add(figures["hash"])
-        assert [row["measure"] for row in figures["rows"]] == ["points", "% of par"]
-        assert figures["forfeits"] == 0
+        data = json.loads(done.stdout)
+        hashes.add(data["hash"])
+        assert [row["measure"] for row in data["rows"]] == ["points", "% of par"]
+        assert data["forfeits"] == 0
     (settings,) = hashes
     assert settings != Benchmark("random", [limina.game("limes")]).hash
-    table = command("benchmark", "random", "--quick", "--game", "limes", "--out", str(tmp_path / "table"))
-    assert table.stdout == ""
-    written = (tmp_path / "table").read_text("utf-8")
+    done = command("benchmark", "random", "--quick", "--game", "limes", "--out", str(tmp_path / "report"))
+    assert done.stdout == ""
+    written = (tmp_path / "report").read_text("utf-8")
     assert f"settings {settings}" in written
     assert "± is half of a 95% interval" in written
 
 
-def test_against_others_there_is_a_rating_and_what_is_known_of_first_turns() -> None:
-    benchmark = Benchmark("casual", [limina.game("limit")], most=3)
+def test_games_against_opponents_give_a_rating_and_best_first_turns() -> None:
+    benchmark = Benchmark("casual", [limina.game("limit")], max_setups=3)
     rows = {(row.set, row.measure, row.against): row for row in benchmark.rows(benchmark.play())}
     assert rows["test", "% won", "random"].value > 60
     weakest, strongest = ladder("limit")[0].rating, ladder("limit")[-1].rating
@@ -107,17 +107,17 @@ def test_against_others_there_is_a_rating_and_what_is_known_of_first_turns() -> 
     assert 0 <= rows["test-4", "% best first turns", "exact values"].value <= 100
 
 
-def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path) -> None:
+def test_an_interrupted_benchmark_is_resumed(tmp_path: Path) -> None:
     env = {"XDG_STATE_HOME": str(tmp_path), "PATH": "/usr/bin"}
     words = ["benchmark", "random", "--quick", "--game", "limit"]
     running = Command(words, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=env)
     journals = tmp_path / "limina" / "arena"
-    # Once the second of its parts has begun, the first one is behind it.
+    # A second journal means that the first part of the benchmark is complete.
     wait_until(lambda: len(list(journals.glob("*.jsonl"))) > 1)
     running.send_signal(signal.SIGINT)
-    _, said = running.communicate(timeout=60)
+    _, stderr = running.communicate(timeout=60)
     assert running.wait() == 130
-    assert "continues the run" in said
+    assert "continues the run" in stderr
     before = sum(len(path.read_text().splitlines()) for path in journals.glob("*.jsonl"))
     assert before > 10
     again = command(*words, "--json", env=env)
@@ -126,7 +126,7 @@ def test_an_interrupted_run_goes_on_where_it_was(tmp_path: Path) -> None:
     assert json.loads(again.stdout)["rows"] == json.loads(command(*words, "--json").stdout)["rows"]
 
 
-def test_a_data_set_is_records_a_line_each_and_the_same_again(tmp_path: Path) -> None:
+def test_a_data_set_has_a_record_per_line_and_can_be_repeated(tmp_path: Path) -> None:
     for name in ("one", "two"):
         done = command("benchmark", "--games", "7", "--out", str(tmp_path / name))
         assert done.returncode == 0, done.stderr
@@ -138,7 +138,7 @@ def test_a_data_set_is_records_a_line_each_and_the_same_again(tmp_path: Path) ->
 
 
 @pytest.mark.parametrize(
-    ("words", "said"),
+    ("words", "message"),
     [
         ([], "name a bot to measure"),
         (["novice", "--games", "3"], "name a bot to measure"),
@@ -149,13 +149,13 @@ def test_a_data_set_is_records_a_line_each_and_the_same_again(tmp_path: Path) ->
         (["novice", "--bot-timeout", "nan"], "--bot-timeout must be"),
     ],
 )
-def test_what_cannot_be_measured_is_said_in_a_sentence(words: list[str], said: str) -> None:
+def test_wrong_arguments_are_refused_with_a_sentence(words: list[str], message: str) -> None:
     done = command("benchmark", *words)
     assert done.returncode == 1
-    assert said in done.stderr
+    assert message in done.stderr
     assert done.stderr.count("\n") == 1
 
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
-def test_the_leaderboard_was_taken_with_these_settings(game: Game) -> None:
+def test_the_documented_leaderboard_has_the_current_settings(game: Game) -> None:
     assert f"`{Benchmark('random', [game]).hash}`" in (ROOT / "docs" / "benchmark.md").read_text("utf-8")

@@ -210,8 +210,8 @@ def test_the_engine_command_reads_standard_input(
 @pytest.mark.parametrize("name", ["limes", "limit"])
 def test_a_bot_plays_through_the_lines_as_it_plays_here(name: str) -> None:
     options = {"size": 4} if name == "limit" else {}
-    here = Plan(game(name), ("random", "random"), games=2, options=options, keep=True)
-    there = Plan(game(name), ("random", f"{OURS} {name} random"), games=2, options=options, keep=True)
+    here = Plan(game(name), ("random", "random"), games=2, options=options, keep_records=True)
+    there = Plan(game(name), ("random", f"{OURS} {name} random"), games=2, options=options, keep_records=True)
     turns = [[each.record["turns"] for each in run(plan) if each.record] for plan in (here, there)]
     assert len(turns[0]) == 2
     assert turns[0] == turns[1]

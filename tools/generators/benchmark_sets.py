@@ -16,8 +16,8 @@ from typing import Any
 from limina import Game, game
 from limina._kernel import limit as kernel
 from limina.arena import Plan, Report, run
-from limina.arena.schedule import derived
-from limina.benchmark.setups import VERSION, benchmark_of, entries, packed
+from limina.arena.schedule import derive_seed
+from limina.benchmark.setups import VERSION, benchmark_of, entries, pack_turns
 from limina.core.files import write_atomic
 from limina.core.position import Setup
 from limina.core.spec import BenchmarkSet
@@ -49,7 +49,7 @@ def main() -> None:
 def generate_entries(the_game: Game, bench_set: BenchmarkSet) -> Iterator[dict[str, Any]]:
     """Yield the entries of a set: each setup with its known results."""
     for index in range(bench_set.setup_count):
-        rng = Random(derived(f"limina benchmark {VERSION}", the_game.name, bench_set.name, index))
+        rng = Random(derive_seed(f"limina benchmark {VERSION}", the_game.name, bench_set.name, index))
         setup = the_game.setup(rng, bench_set.players, **bench_set.options)
         yield {"setup": " ".join(step.text for step in setup.deal), **known_results(the_game, bench_set, setup)}
 
@@ -66,7 +66,9 @@ def known_results(the_game: Game, bench_set: BenchmarkSet, setup: Setup) -> dict
         return {}
     value = max(result for _, result in solved)
     keeping = {str(position.decode(turn)) for turn, result in solved if result == value}
-    return {"value": value} if len(keeping) == len(solved) else {"value": value, "keeping": packed(position, keeping)}
+    return (
+        {"value": value} if len(keeping) == len(solved) else {"value": value, "keeping": pack_turns(position, keeping)}
+    )
 
 
 def rate_ladder_bots(the_game: Game) -> list[dict[str, Any]]:
@@ -75,16 +77,16 @@ def rate_ladder_bots(the_game: Game) -> list[dict[str, Any]]:
     chosen = next(bench_set for bench_set in bench.sets if bench_set.is_training)
     lines = [entry.setup for entry in entries(the_game.name, chosen.name)]
     lines = lines if chosen.players == 1 else lines[:MAX_LADDER_SETUPS]
-    plan = Plan(the_game, bench.ladder, players=chosen.players, options=chosen.options, lines=lines)
+    plan = Plan(the_game, bench.ladder, players=chosen.players, options=chosen.options, setup_lines=lines)
     report = Report(plan, run(plan, resumable=True, progress=lambda done, of, _: print(done, of, file=sys.stderr)))
     if chosen.players > 1:
-        ratings = [(index, elo, within) for index, elo, within in report.ratings]
+        ratings = [(index, elo, margin) for index, elo, margin in report.ratings]
     else:
         points = [(index, report.points(index)) for index in range(len(bench.ladder))]
-        ratings = [(index, bench_set.mean, bench_set.within) for index, bench_set in points if bench_set is not None]
+        ratings = [(index, mean.mean, mean.margin) for index, mean in points if mean is not None]
     return [
-        {"bot": bench.ladder[index], "rating": round(rating, 2), "within": round(within, 2)}
-        for index, rating, within in sorted(ratings, key=lambda entry: entry[1])
+        {"bot": bench.ladder[index], "rating": round(rating, 2), "within": round(margin, 2)}
+        for index, rating, margin in sorted(ratings, key=lambda entry: entry[1])
     ]
 
 

@@ -1,4 +1,4 @@
-"""One game of the arena: everything it needs comes in plain values, so that it can be played anywhere."""
+"""One game of the arena. Tasks and results are plain values, so that any process can play a game."""
 
 from __future__ import annotations
 
@@ -15,150 +15,158 @@ from limina.core.registry import game
 
 
 @dataclass(frozen=True, slots=True)
-class Job:
+class GameTask:
     """A game to be played."""
 
     index: int
     setup: int
-    """The number of the setup: games with the same one are alike."""
+    """Index of the setup. Games with the same one begin alike."""
     game: str
     start: dict[str, Any]
-    """The game's own part of a record, before the first step."""
+    """The game's own part of a record before the first step."""
     deal: tuple[str, ...]
-    """What chance will do."""
+    """Chance steps of the setup."""
     seats: tuple[int, ...]
-    """The bot in each seat, by its number in the plan."""
+    """Index in the plan of the bot in each seat."""
     bots: tuple[str, ...]
-    """The bot in each seat, by its name."""
+    """Name of the bot in each seat."""
     seeds: tuple[int, ...]
+    """Seed of the bot in each seat."""
     seconds: float
-    """What a bot may take for a turn."""
-    keep: bool
-    """Whether the record is to come back too."""
+    """Time limit for a turn."""
+    keep_record: bool
+    """True if the result contains the record."""
 
 
 @dataclass(frozen=True, slots=True)
-class Played:
-    """A game that was played."""
+class GameResult:
+    """The result of a game."""
 
     index: int
     setup: int
     seats: tuple[int, ...]
+    """Index in the plan of the bot in each seat."""
     shares: tuple[float, ...]
-    """Each seat's share of the win."""
+    """Share of the win of each seat."""
     points: tuple[int, ...] | None
-    """Each seat's points, where the game counts points and came to its end."""
+    """Points of each seat, or None if the game has no points, or a bot forfeited a game of several players."""
     turns: int
+    """Number of turns for which bots were asked."""
     verdict: str | None
-    """Who forfeited and why."""
-    forfeited: int | None
-    """The seat that forfeited."""
+    """Sentence that says which bot forfeited and why."""
+    forfeited_seat: int | None
     seconds: tuple[float, ...]
-    asked: tuple[int, ...]
-    """How many turns each seat was asked for."""
+    """Time that each seat took for its turns."""
+    turn_counts: tuple[int, ...]
+    """Number of turns for which each seat was asked."""
     record: dict[str, Any] | None = None
 
     @classmethod
-    def from_json(cls, data: object) -> Played:
-        """Read what `asdict` gave to JSON; ValueError or TypeError if it is something else."""
+    def from_json(cls, data: object) -> GameResult:
+        """Return the result that `asdict` and JSON wrote. Raises ValueError or TypeError if the data is invalid."""
         if not isinstance(data, dict):
-            raise ValueError("this is not a game")
-        values: dict[str, Any] = {key: tuple(each) if isinstance(each, list) else each for key, each in data.items()}
-        played = cls(**values)
-        if not played._is_sound():
-            raise ValueError("this is not a game that was played")
-        return played
+            raise ValueError("a game result must be an object")
+        values: dict[str, Any] = {
+            key: tuple(value) if isinstance(value, list) else value for key, value in data.items()
+        }
+        result = cls(**values)
+        if not result._has_valid_types():
+            raise ValueError("a field of a game result has the wrong type")
+        return result
 
-    def _is_sound(self) -> bool:
-        """Whether all fields are of the kind that they should be: a file may hold anything."""
+    def _has_valid_types(self) -> bool:
+        """Return True if all fields have the right types and lengths. A file can contain any values."""
         numbers = (self.index, self.setup, self.turns)
-        lists = (self.seats, self.shares, self.seconds, self.asked)
-        if not all(type(number) is int for number in numbers) or not all(type(each) is tuple for each in lists):
+        lists = (self.seats, self.shares, self.seconds, self.turn_counts)
+        if not all(type(number) is int for number in numbers) or not all(type(values) is tuple for values in lists):
             return False
-        size = len(self.seats)
-        if any(len(each) != size for each in lists) or (self.points is not None and len(self.points) != size):
+        seat_count = len(self.seats)
+        if any(len(values) != seat_count for values in lists):
             return False
-        if not all(type(seat) is int for seat in self.seats):
+        if self.points is not None and len(self.points) != seat_count:
             return False
-        values = [*self.shares, *self.seconds, *self.asked, *(self.points or ())]
+        if not all(type(bot_index) is int for bot_index in self.seats):
+            return False
+        values = [*self.shares, *self.seconds, *self.turn_counts, *(self.points or ())]
         return (
             all(type(value) in (int, float) and isfinite(value) for value in values)
-            and (self.forfeited is None or self.forfeited in range(size))
+            and (self.forfeited_seat is None or self.forfeited_seat in range(seat_count))
             and isinstance(self.verdict, str | None)
             and isinstance(self.record, dict | None)
         )
 
 
-def play_game(job: Job) -> Played:
-    """Play the game to its end, or until a bot forfeits."""
-    the_game = game(job.game)
-    start, _ = the_game.unpack(job.start, len(job.seats))
-    record = Record(the_game, tuple(f"bot:{name}" for name in job.bots), start)
-    deal = iter(job.deal)
-    rng = Random(job.seeds[0])  # for what the deal leaves open
-    seconds, asked = [0.0] * len(job.seats), [0] * len(job.seats)
-    verdict, forfeited = None, None
+def play_game(task: GameTask) -> GameResult:
+    """Play a game to its end, or until a bot forfeits."""
+    rules = game(task.game)
+    start, _ = rules.unpack(task.start, len(task.seats))
+    record = Record(rules, tuple(f"bot:{name}" for name in task.bots), start)
+    deal = iter(task.deal)
+    rng = Random(task.seeds[0])  # for chance steps that the deal does not contain
+    seconds, turn_counts = [0.0] * len(task.seats), [0] * len(task.seats)
+    verdict, forfeited_seat = None, None
     bots: list[Bot] = []
     try:
-        for name, seed in zip(job.bots, job.seeds, strict=True):
-            bots.append(bot(the_game, name, seed=seed, allow_external=True))
-        while record.end.outcome is None and forfeited is None:
+        for name, seed in zip(task.bots, task.seeds, strict=True):
+            bots.append(bot(rules, name, seed=seed, allow_external=True))
+        while record.end.outcome is None and forfeited_seat is None:
             if record.end.awaits_chance:
-                drawn = next(deal, None)
-                record = record.apply_chance(rng) if drawn is None else record.apply(Step(None, drawn))
+                dealt = next(deal, None)
+                record = record.apply_chance(rng) if dealt is None else record.apply(Step(None, dealt))
                 continue
-            # All who may move see the same position, so nobody learns from whom we happen to ask first.
+            # All players to move get the same position, so the order in which the bots are asked does not matter.
             turns = {}
             for seat in record.end.to_move:
-                begun = perf_counter()
-                asked[seat] += 1
+                started = perf_counter()
+                turn_counts[seat] += 1
                 try:
-                    turns[seat] = choose_checked(bots[seat], record, seat, Budget(seconds=job.seconds)).turn
-                except BotError as failure:
-                    verdict, forfeited = f"{job.bots[seat]} forfeits: {failure}", seat
+                    turns[seat] = choose_checked(bots[seat], record, seat, Budget(seconds=task.seconds)).turn
+                except BotError as error:
+                    verdict, forfeited_seat = f"{task.bots[seat]} forfeits: {error}", seat
                     break
                 finally:
-                    seconds[seat] += perf_counter() - begun
+                    seconds[seat] += perf_counter() - started
             else:
                 for seat, turn in turns.items():
                     record = record.play(turn, seat)
     finally:
-        for each in bots:
-            each.close()
-    return Played(
-        job.index,
-        job.setup,
-        job.seats,
-        _shares(record, forfeited),
-        _points(record, forfeited),
-        sum(asked),
+        for player in bots:
+            player.close()
+    return GameResult(
+        task.index,
+        task.setup,
+        task.seats,
+        _shares(record, forfeited_seat),
+        _points(record, forfeited_seat),
+        sum(turn_counts),
         verdict,
-        forfeited,
+        forfeited_seat,
         tuple(seconds),
-        tuple(asked),
-        _kept(record, job, verdict) if job.keep else None,
+        tuple(turn_counts),
+        _record_json(record, task, verdict) if task.keep_record else None,
     )
 
 
-def _shares(record: Record, forfeited: int | None) -> tuple[float, ...]:
+def _shares(record: Record, forfeited_seat: int | None) -> tuple[float, ...]:
     seats = range(record.end.players)
-    if forfeited is not None:
-        return tuple(0.0 if seat == forfeited else 1 / (len(seats) - 1) for seat in seats)
+    if forfeited_seat is not None:
+        return tuple(0.0 if seat == forfeited_seat else 1 / (len(seats) - 1) for seat in seats)
     outcome = record.end.outcome
     assert outcome is not None
     return tuple(1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in seats)
 
 
-def _points(record: Record, forfeited: int | None) -> tuple[int, ...] | None:
+def _points(record: Record, forfeited_seat: int | None) -> tuple[int, ...] | None:
     if record.game.scoring is None:
         return None
     points = record.game.scoring.points(record.end)
-    if forfeited is None:
+    if forfeited_seat is None:
         return points
-    # Alone, a game that was given up is worth nothing; with others, their points would mean nothing.
+    # A bot that plays alone gets no points for a game that it forfeits. With opponents, the points of an unfinished
+    # game cannot be compared.
     return (0,) if len(points) == 1 else None
 
 
-def _kept(record: Record, job: Job, verdict: str | None) -> dict[str, Any]:
-    extra = {"arena": {"game": job.index, "setup": job.setup, "seeds": list(job.seeds), "verdict": verdict}}
+def _record_json(record: Record, task: GameTask, verdict: str | None) -> dict[str, Any]:
+    extra = {"arena": {"game": task.index, "setup": task.setup, "seeds": list(task.seeds), "verdict": verdict}}
     return {**record.to_json(), **extra}

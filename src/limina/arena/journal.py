@@ -1,4 +1,4 @@
-"""The journal of a run: a line for each game, written as it ends, so that nothing is ever played twice."""
+"""The journal of a run: a line for each finished game, so that an interrupted run does not play it again."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from dataclasses import asdict
 from pathlib import Path
 from typing import IO, Any
 
-from limina.arena.game import Played
+from limina.arena.game import GameResult
 from limina.arena.schedule import Plan
 from limina.bots.external import is_program
 from limina.core.files import system_error_text
@@ -20,27 +20,30 @@ from limina.errors import LiminaError
 
 try:
     import fcntl
-except ImportError:  # not on this system: there, whoever runs two arenas with one journal has to take care
+except ImportError:  # without file locks, two runs can write to the same journal
     fcntl = None  # type: ignore[assignment]
 
 FORMAT = "limina-arena/1"
 
 
 class JournalInUseError(LiminaError):
-    """Another run writes into this journal."""
+    """Another run writes to the journal."""
 
 
 class DamagedJournalError(LiminaError):
-    """What stands in the file was not written by an arena, or not only by one."""
+    """The file is not a journal, or has lines that are not games."""
 
 
 class Journal:
-    """A file that is read once and then only grows."""
+    """A file of finished games. It is read once and then appended to.
+
+    Raises LiminaError if the file cannot be used.
+    """
 
     def __init__(self, path: Path, plan: Plan) -> None:
         self._path = path
-        self.played: dict[int, Played] = {}
-        """The games of the plan that an earlier run has played."""
+        self.results: dict[int, GameResult] = {}
+        """Games of the plan from earlier runs, by index."""
         header = {"format": FORMAT, **plan.identity()}
         try:
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -48,28 +51,28 @@ class Journal:
             if not path.is_file():
                 self._file.close()
                 raise LiminaError(f"{path} cannot be used: it is not a file")
-            _claim(self._file, path)
-            whole = self._read_or_close(header, plan)
-            # A line that the interruption cut off goes, so that the next one stands on its own.
-            self._file.truncate(whole)
-            self._file.seek(whole)
+            _lock(self._file, path)
+            complete_bytes = self._read_or_close(header, plan)
+            # Remove a last line that an interruption left incomplete.
+            self._file.truncate(complete_bytes)
+            self._file.seek(complete_bytes)
         except OSError as error:
             raise LiminaError(f"{path} cannot be used: {system_error_text(error, 'unknown reason')}") from None
-        if not whole:
+        if not complete_bytes:
             self._write(header)
 
-    def add(self, played: Played) -> None:
-        """Keep a game that has ended."""
-        self._write(asdict(played))
+    def add(self, result: GameResult) -> None:
+        """Append a finished game. Raises LiminaError if the file cannot be written."""
+        self._write(asdict(result))
 
     def close(self) -> None:
         """Close the file."""
-        with contextlib.suppress(OSError):  # what could not be written was said before
+        with contextlib.suppress(OSError):  # `_write` has already reported the error
             self._file.close()
 
-    def remove(self) -> None:
-        """The run is over, and nobody asked for its journal."""
-        forget(self._path)
+    def delete(self) -> None:
+        """Delete the file."""
+        delete_journal(self._path)
 
     def _read_or_close(self, header: dict[str, Any], plan: Plan) -> int:
         try:
@@ -79,34 +82,34 @@ class Journal:
             raise
 
     def _read(self, header: dict[str, Any], plan: Plan) -> int:
-        """Read the games of the file; how many of its bytes are whole lines."""
+        """Read the games of the file, and return the number of bytes of its complete lines."""
         content = self._path.read_bytes()
-        whole = content.rfind(b"\n") + 1
-        for number, line in enumerate(content[:whole].splitlines(), 1):
+        complete_bytes = content.rfind(b"\n") + 1
+        for number, line in enumerate(content[:complete_bytes].splitlines(), 1):
             try:
                 data = json.loads(line)
                 if number == 1:
-                    self._check(data, header)
+                    self._check_header(data, header)
                     continue
-                played = Played.from_json(data)
-                if len(played.seats) != plan.seats or not {*played.seats} <= {*range(len(plan.bots))}:
-                    raise ValueError("somebody played who is not here")
+                result = GameResult.from_json(data)
+                if len(result.seats) != plan.seats or not {*result.seats} <= {*range(len(plan.bots))}:
+                    raise ValueError("a seat has a bot that is not in the plan")
             except (ValueError, TypeError, RecursionError) as error:
                 if isinstance(error, LiminaError):
                     raise
                 raise DamagedJournalError(
                     f"{self._path}: line {number} is not a game of an arena: remove the line or name another file"
                 ) from None
-            if 0 <= played.index < len(plan):
-                self.played[played.index] = played
-        return whole
+            if 0 <= result.index < len(plan):
+                self.results[result.index] = result
+        return complete_bytes
 
-    def _check(self, found: object, header: dict[str, Any]) -> None:
-        if not isinstance(found, dict) or found.get("format") != FORMAT:
+    def _check_header(self, data: object, expected: dict[str, Any]) -> None:
+        if not isinstance(data, dict) or data.get("format") != FORMAT:
             raise DamagedJournalError(f"{self._path} is not the journal of an arena: name another file")
-        for key, value in header.items():
-            if found.get(key) != value:
-                raise LiminaError(f"{self._path} is the journal of another run: its {key} differ")
+        for key, value in expected.items():
+            if data.get(key) != value:
+                raise LiminaError(f"{self._path} is the journal of another run, with another value of {key}")
 
     def _write(self, data: dict[str, Any]) -> None:
         try:
@@ -116,21 +119,26 @@ class Journal:
             raise LiminaError(f"{self._path} cannot be written: {system_error_text(error, 'unknown reason')}") from None
 
 
-def forget(path: Path) -> None:
-    """Remove a journal, if there is one and it can be removed."""
+def delete_journal(path: Path) -> None:
+    """Delete a journal if it exists and can be deleted."""
     with contextlib.suppress(OSError):
         path.unlink()
 
 
-def usual_path(plan: Plan) -> Path:
-    """Where a run keeps its journal while it lasts: the same for the same command, as long as its bots are the same."""
+def default_journal_path(plan: Plan) -> Path:
+    """Return the path of the journal of a run that names none. It depends on the plan and on the files of its bots."""
     base = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
-    what = {**plan.identity(), "games": len(plan), "keep": plan.keep, "code": [_code(name) for name in plan.bots]}
-    return base / "limina" / "arena" / f"{hashlib.sha256(json.dumps(what).encode()).hexdigest()[:32]}.jsonl"
+    identity = {
+        **plan.identity(),
+        "games": len(plan),
+        "keep_records": plan.keep_records,
+        "file_times": [_file_times(name) for name in plan.bots],
+    }
+    return base / "limina" / "arena" / f"{hashlib.sha256(json.dumps(identity).encode()).hexdigest()[:32]}.jsonl"
 
 
-def _code(name: str) -> list[int]:
-    """When the file that a bot's name points at was changed: another program must not finish what one began."""
+def _file_times(name: str) -> list[int]:
+    """Return the modification times of the files in a bot's name, so that a changed bot does not resume a run."""
     try:
         words = shlex.split(name.partition(":")[2]) if is_program(name) else [name.rpartition(":")[0]]
         files = [Path(shutil.which(word) or word) for word in words]
@@ -139,7 +147,7 @@ def _code(name: str) -> list[int]:
         return []
 
 
-def _claim(file: IO[str], path: Path) -> None:
+def _lock(file: IO[str], path: Path) -> None:
     if fcntl is not None:
         try:
             fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)

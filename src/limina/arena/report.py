@@ -1,4 +1,4 @@
-"""What the games of an arena say: means, paired differences and ratings, as plain values and as a table."""
+"""Results of an arena: means, paired differences and ratings."""
 
 from __future__ import annotations
 
@@ -10,14 +10,14 @@ from itertools import combinations
 from math import isfinite
 from typing import Any
 
-from limina.arena.game import Played
+from limina.arena.game import GameResult
 from limina.arena.schedule import Plan
-from limina.arena.statistics import Estimate, bounded, estimate, ratings
+from limina.arena.statistics import Estimate, estimate, estimate_bounded, ratings
 
 
 @dataclass(frozen=True)
 class Pair:
-    """Two bots that met, or that played the same setups alone, seen from the first."""
+    """A comparison of two bots that played together, or alone on the same setups, from the view of the first."""
 
     first: int
     second: int
@@ -25,119 +25,126 @@ class Pair:
     drawn: int
     lost: int
     share: Estimate | None
-    """The difference of their shares of the win, setup by setup; none where they played alone."""
+    """Difference of their shares of the win, paired by setup. None if they played alone."""
     points: Estimate | None
-    """The difference of their points, setup by setup."""
+    """Difference of their points, paired by setup."""
 
     @property
     def decided(self) -> float | None:
-        """The first one's part of the decided games."""
+        """Share of the decided games that the first bot won."""
         return self.won / (self.won + self.lost) if self.won + self.lost else None
 
 
 class Report:
-    """The figures of a plan's games, as far as they have been played."""
+    """Statistics of the finished games of a plan."""
 
-    def __init__(self, plan: Plan, played: Sequence[Played]) -> None:
+    def __init__(self, plan: Plan, results: Sequence[GameResult]) -> None:
         self.plan = plan
-        self.played = played
+        self.results = results
 
     @property
-    def alone(self) -> bool:
-        """Whether every bot played by itself."""
+    def is_solo(self) -> bool:
+        """True if each bot played alone."""
         return self.plan.seats == 1
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """Every two bots that can be compared."""
+        """A comparison of each two bots."""
         return [self._pair(a, b) for a, b in combinations(range(len(self.plan.bots)), 2)]
 
-    def points(self, number: int) -> Estimate | None:
-        """A bot's mean points, its games of one setup taken together."""
-        found = defaultdict(list)
-        for game in self.played:
-            if game.points is not None and number in game.seats:
-                found[game.setup].append(game.points[game.seats.index(number)])
-        return estimate([_mean(each) for each in found.values()]) if found else None
+    def points(self, bot_index: int) -> Estimate | None:
+        """Return the mean points of a bot, averaged over the games of each setup first."""
+        points_by_setup = defaultdict(list)
+        for result in self.results:
+            if result.points is not None and bot_index in result.seats:
+                points_by_setup[result.setup].append(result.points[result.seats.index(bot_index)])
+        return estimate([_mean(points) for points in points_by_setup.values()]) if points_by_setup else None
 
-    def share(self, number: int) -> Estimate | None:
-        """A bot's mean share of the win."""
-        found = defaultdict(list)
-        for game in self.played:
-            if number in game.seats:
-                found[game.setup].append(game.shares[game.seats.index(number)])
-        return bounded([_mean(each) for each in found.values()], 0, 1) if found and not self.alone else None
+    def share(self, bot_index: int) -> Estimate | None:
+        """Return the mean share of the win of a bot, or None if the bots played alone."""
+        if self.is_solo:
+            return None
+        shares_by_setup = defaultdict(list)
+        for result in self.results:
+            if bot_index in result.seats:
+                shares_by_setup[result.setup].append(result.shares[result.seats.index(bot_index)])
+        return (
+            estimate_bounded([_mean(shares) for shares in shares_by_setup.values()], 0, 1) if shares_by_setup else None
+        )
 
-    def turn_seconds(self, number: int) -> float:
-        """The mean time of a turn."""
-        spent, turns = 0.0, 0
-        for game in self.played:
-            if number in game.seats:
-                seat = game.seats.index(number)
-                spent += game.seconds[seat]
-                turns += game.asked[seat]
-        return spent / turns if turns else 0.0
+    def turn_seconds(self, bot_index: int) -> float:
+        """Return the mean time of a turn of a bot."""
+        seconds, turns = 0.0, 0
+        for result in self.results:
+            if bot_index in result.seats:
+                seat = result.seats.index(bot_index)
+                seconds += result.seconds[seat]
+                turns += result.turn_counts[seat]
+        return seconds / turns if turns else 0.0
 
-    def forfeits(self, number: int) -> int:
-        """How many games a bot forfeited."""
-        return sum(game.forfeited is not None and game.seats[game.forfeited] == number for game in self.played)
+    def forfeits(self, bot_index: int) -> int:
+        """Return the number of games that a bot forfeited."""
+        return sum(
+            result.forfeited_seat is not None and result.seats[result.forfeited_seat] == bot_index
+            for result in self.results
+        )
 
     @cached_property
     def ratings(self) -> list[tuple[int, float, float]]:
-        """Bots with Elo and its half interval, best first; only for more than two."""
+        """Index, Elo and margin of each bot, best first. Empty for fewer than three bots."""
         if len(self.plan.bots) < 3:
             return []
         wins: dict[tuple[int, int], float] = {}
         for pair in self.pairs:
             wins[pair.first, pair.second] = pair.won + pair.drawn / 2
             wins[pair.second, pair.first] = pair.lost + pair.drawn / 2
-        found = ratings(wins, len(self.plan.bots))
-        return sorted(((n, each.elo, each.within) for n, each in enumerate(found)), key=lambda each: -each[1])
+        rated = enumerate(ratings(wins, len(self.plan.bots)))
+        return sorted(((index, rating.elo, rating.margin) for index, rating in rated), key=lambda entry: -entry[1])
 
     def _pair(self, first: int, second: int) -> Pair:
         shares, points = defaultdict(list), defaultdict(list)
         won = drawn = lost = 0
-        for mine, its, setup in self._meetings(first, second):
-            if not self.alone:
-                shares[setup].append(mine[0] - its[0])
-            if mine[1] is not None and its[1] is not None:
-                points[setup].append(mine[1] - its[1])
-            ahead = (mine[1] or 0) - (its[1] or 0) if self.alone else mine[0] - its[0]
-            nobody = not self.alone and mine[0] == its[0] == 0  # a third one won
-            won, lost = won + (ahead > 0), lost + (ahead < 0)
-            drawn += ahead == 0 and not nobody
+        for (own_share, own_points), (other_share, other_points), setup in self._meetings(first, second):
+            if not self.is_solo:
+                shares[setup].append(own_share - other_share)
+            if own_points is not None and other_points is not None:
+                points[setup].append(own_points - other_points)
+            lead = (own_points or 0) - (other_points or 0) if self.is_solo else own_share - other_share
+            third_won = not self.is_solo and own_share == other_share == 0
+            won, lost = won + (lead > 0), lost + (lead < 0)
+            drawn += lead == 0 and not third_won
         return Pair(
             first,
             second,
             won,
             drawn,
             lost,
-            bounded([_mean(each) for each in shares.values()], -1, 1) if shares else None,
-            estimate([_mean(each) for each in points.values()]) if points else None,
+            estimate_bounded([_mean(differences) for differences in shares.values()], -1, 1) if shares else None,
+            estimate([_mean(differences) for differences in points.values()]) if points else None,
         )
 
     def _meetings(self, first: int, second: int) -> list[tuple[_Score, _Score, int]]:
-        """Share and points of both, game by game; alone, the games on the same setup."""
-        if not self.alone:
+        """Return the scores of both bots and the setup, for each game of both, or each setup if they played alone."""
+        if not self.is_solo:
             return [
-                (_score(game, game.seats.index(first)), _score(game, game.seats.index(second)), game.setup)
-                for game in self.played
-                if first in game.seats and second in game.seats
+                (_score(result, result.seats.index(first)), _score(result, result.seats.index(second)), result.setup)
+                for result in self.results
+                if first in result.seats and second in result.seats
             ]
-        own: dict[int, dict[int, list[_Score]]] = {first: defaultdict(list), second: defaultdict(list)}
-        for game in self.played:
-            if game.seats[0] in own:
-                own[game.seats[0]][game.setup].append(_score(game, 0))
+        scores: dict[int, dict[int, list[_Score]]] = {first: defaultdict(list), second: defaultdict(list)}
+        for result in self.results:
+            if result.seats[0] in scores:
+                scores[result.seats[0]][result.setup].append(_score(result, 0))
         return [
-            (mine, its, setup)
-            for setup, games in own[first].items()
-            for mine, its in zip(games, own[second].get(setup, ()), strict=False)
+            (own, other, setup)
+            for setup, own_scores in scores[first].items()
+            for own, other in zip(own_scores, scores[second].get(setup, ()), strict=False)
         ]
 
-    # --- as plain values
+    # --- output
 
     def to_json(self) -> dict[str, Any]:
-        """Everything, with every game's result; only the times differ between two runs with the same seed."""
+        """Return all statistics and results as plain values. Only the times depend on the run."""
         labels = self.plan.labels
         return {
             "game": self.plan.game.name,
@@ -145,13 +152,13 @@ class Report:
             "players": self.plan.seats,
             "bots": [
                 {
-                    "name": labels[n],
-                    "points": _estimate_json(self.points(n)),
-                    "share": _estimate_json(self.share(n)),
-                    "forfeits": self.forfeits(n),
-                    "turn_seconds": round(self.turn_seconds(n), 6),
+                    "name": label,
+                    "points": _estimate_json(self.points(index)),
+                    "share": _estimate_json(self.share(index)),
+                    "forfeits": self.forfeits(index),
+                    "turn_seconds": round(self.turn_seconds(index), 6),
                 }
-                for n in range(len(labels))
+                for index, label in enumerate(labels)
             ],
             "pairs": [
                 {
@@ -166,40 +173,42 @@ class Report:
                 for pair in self.pairs
             ],
             "ratings": [
-                {"name": labels[n], "elo": round(elo, 1), "within": round(within, 1)} for n, elo, within in self.ratings
+                {"name": labels[index], "elo": round(elo, 1), "within": round(margin, 1)}
+                for index, elo, margin in self.ratings
             ],
-            "games": [self._game_json(game, labels) for game in self.played],
+            "games": [self._result_json(result, labels) for result in self.results],
         }
 
-    def _game_json(self, game: Played, labels: Sequence[str]) -> dict[str, Any]:
+    def _result_json(self, result: GameResult, labels: Sequence[str]) -> dict[str, Any]:
         return {
-            "index": game.index,
-            "setup": game.setup,
-            "seats": [labels[number] for number in game.seats],
-            "winners": [seat for seat, share in enumerate(game.shares) if share > 0],
-            "shares": list(game.shares),
-            "points": None if game.points is None else list(game.points),
-            "turns": game.turns,
-            "verdict": game.verdict,
+            "index": result.index,
+            "setup": result.setup,
+            "seats": [labels[bot_index] for bot_index in result.seats],
+            "winners": [seat for seat, share in enumerate(result.shares) if share > 0],
+            "shares": list(result.shares),
+            "points": None if result.points is None else list(result.points),
+            "turns": result.turns,
+            "verdict": result.verdict,
         }
 
 
 _Score = tuple[float, int | None]
+"""Share of the win and points."""
 
 
-def _score(game: Played, seat: int) -> _Score:
-    return game.shares[seat], None if game.points is None else game.points[seat]
+def _score(result: GameResult, seat: int) -> _Score:
+    return result.shares[seat], None if result.points is None else result.points[seat]
 
 
 def _mean(values: Sequence[float]) -> float:
     return sum(values) / len(values)
 
 
-def _estimate_json(found: Estimate | None) -> dict[str, Any] | None:
-    if found is None:
+def _estimate_json(value: Estimate | None) -> dict[str, Any] | None:
+    if value is None:
         return None
     return {
-        "mean": round(found.mean, 6),
-        "within": round(found.within, 6) if isfinite(found.within) else None,
-        "values": found.values,
+        "mean": round(value.mean, 6),
+        "within": round(value.margin, 6) if isfinite(value.margin) else None,
+        "values": value.sample_size,
     }

@@ -1,4 +1,4 @@
-"""Playing the games of a plan: here, in several processes, or on a cluster; the results are the same."""
+"""Play the games of a plan in this process, in several processes, or on a cluster. The results are the same."""
 
 from __future__ import annotations
 
@@ -6,14 +6,15 @@ from collections.abc import Callable
 from contextlib import closing
 from pathlib import Path
 
-from limina.arena.game import Played, play_game
-from limina.arena.journal import DamagedJournalError, Journal, forget, usual_path
+from limina.arena.game import GameResult, play_game
+from limina.arena.journal import DamagedJournalError, Journal, default_journal_path, delete_journal
 from limina.arena.schedule import Plan
 from limina.errors import LiminaError
 from limina.parallel import map_unordered
 
-Progress = Callable[[int, int, Played], None]
-_DIED = "a process of the arena died: a bot brought it down (--resume goes on with the rest)"
+Progress = Callable[[int, int, GameResult], None]
+"""Called after each game with the number of finished games, that of all games, and the result."""
+_CRASH_MESSAGE = "a process of the arena died: a bot may have crashed it (--resume continues with the other games)"
 
 
 def run(
@@ -24,41 +25,43 @@ def run(
     journal: Path | None = None,
     resumable: bool = False,
     keep_journal: bool = False,
-    progress: Progress = lambda done, of, played: None,
-) -> list[Played]:
-    """Play all games of a plan that no journal has yet; all of them in the plan's order.
+    progress: Progress = lambda done, total, result: None,
+) -> list[GameResult]:
+    """Play all games of a plan that are not in its journal yet, and return all results in the plan's order.
 
-    A run that is `resumable` keeps a journal of its own where none is named, until it is over; with `keep_journal`
-    until whoever asked for several runs forgets it.
+    A `resumable` run without a `journal` keeps one at `default_journal_path` and deletes it at the end, unless
+    `keep_journal` is set. Raises LiminaError if the journal cannot be used.
     """
-    kept = Journal(journal, plan) if journal is not None else _usual_journal(plan) if resumable else None
-    played = dict(kept.played) if kept is not None else {}
+    open_journal = Journal(journal, plan) if journal is not None else _default_journal(plan) if resumable else None
+    results = dict(open_journal.results) if open_journal is not None else {}
     total = len(plan)
-    waiting = (job for job in plan.jobs() if job.index not in played)
+    remaining = (task for task in plan.tasks() if task.index not in results)
     try:
-        with closing(map_unordered(play_game, waiting, jobs=jobs, ray=ray, crash_message=_DIED)) as games:
-            for game in games:
-                played[game.index] = game
-                # First whatever is made of the game: what stands in the journal is never looked at again.
-                progress(len(played), total, game)
-                if kept is not None:
-                    kept.add(game)
-        if kept is not None and journal is None and not keep_journal:
-            kept.remove()
+        with closing(
+            map_unordered(play_game, remaining, jobs=jobs, ray=ray, crash_message=_CRASH_MESSAGE)
+        ) as new_results:
+            for result in new_results:
+                results[result.index] = result
+                # Report progress first: a game in the journal is not reported again after an interruption.
+                progress(len(results), total, result)
+                if open_journal is not None:
+                    open_journal.add(result)
+        if open_journal is not None and journal is None and not keep_journal:
+            open_journal.delete()
     finally:
-        if kept is not None:
-            kept.close()
-    return [played[index] for index in sorted(played)]
+        if open_journal is not None:
+            open_journal.close()
+    return [results[index] for index in sorted(results)]
 
 
-def _usual_journal(plan: Plan) -> Journal | None:
-    """The journal for a run whose journal nobody named; a run that cannot have one does without."""
-    path = usual_path(plan)
+def _default_journal(plan: Plan) -> Journal | None:
+    """Return the journal at the default path, or None if it cannot be used. A damaged one is replaced."""
+    path = default_journal_path(plan)
     try:
         try:
             return Journal(path, plan)
         except DamagedJournalError:
-            forget(path)  # it is ours alone, and nobody would ever mend it
+            delete_journal(path)
             return Journal(path, plan)
     except LiminaError:
         return None

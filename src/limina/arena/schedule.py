@@ -1,4 +1,4 @@
-"""Who plays whom on what: the list of games, the same for the same seed wherever they are played."""
+"""The schedule of an arena: which bots play which games on which setups. Equal plans have equal games."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from itertools import combinations, count
 from random import Random
 from typing import Any
 
-from limina.arena.game import Job
+from limina.arena.game import GameTask
 from limina.bots import bot
 from limina.bots.ask import DEFAULT_TURN_SECONDS
 from limina.core.game import Game
@@ -19,58 +19,61 @@ from limina.core.spec import SetupSpec
 from limina.core.validation import expect_int
 from limina.errors import LiminaError
 
-MOST_GAMES = 10_000_000
+MAX_GAMES = 10_000_000
+_DEFAULT_SETUP_COUNT = 100
 
 
 @dataclass(frozen=True)
 class Plan:
-    """An arena before it begins.
+    """The bots and games of an arena. Raises LiminaError if they do not fit together.
 
     >>> from limina import game
     >>> plan = Plan(game("limit"), ("random", "random"), games=4)
-    >>> [job.seats for job in plan.jobs()]
+    >>> [task.seats for task in plan.tasks()]
     [(0, 1), (1, 0), (0, 1), (1, 0)]
     """
 
     game: Game
     bots: tuple[str, ...]
     games: int | None = None
-    """Games of each table (of each bot, where they play alone); rounded up so that every seat is played alike."""
+    """Games of each pairing (of each bot if they play alone), rounded up so that each bot plays each seat equally."""
     seed: int = 0
     players: int | None = None
-    """Seats at a table; 1 lets each bot play alone and compares their points."""
+    """Number of seats in a game. With 1, each bot plays alone, and their points are compared."""
     options: Mapping[str, Any] = field(default_factory=dict)
-    lines: Sequence[str] | None = None
-    """The setups to play, a line each, instead of setups by chance."""
+    setup_lines: Sequence[str] | None = None
+    """Setups to play, one per line, instead of random ones."""
     seconds: float = DEFAULT_TURN_SECONDS
-    keep: bool = False
+    """Time limit for a turn."""
+    keep_records: bool = False
+    """True if the results contain the records."""
 
     def __post_init__(self) -> None:
         if not self.bots:
             raise LiminaError("name at least one bot")
         if self.games is not None:
-            expect_int(self.games, "the number of games", range(1, MOST_GAMES + 1))
-        if self.lines is not None and not self.lines:
-            raise LiminaError(f"there are no {self.setup_words.plural} to play")
+            expect_int(self.games, "the number of games", range(1, MAX_GAMES + 1))
+        if self.setup_lines is not None and not self.setup_lines:
+            raise LiminaError(f"there are no {self.setup_spec.plural} to play")
         if self.seats not in self.game.spec.players:
             raise LiminaError(f"{self.game.title} is for {self.game.spec.player_range_text}, not {self.seats}")
         if self.seats > len(self.bots):
-            raise LiminaError(f"a table of {self.seats} needs {self.seats} bots: name one twice to let it play itself")
+            raise LiminaError(f"a game of {self.seats} needs {self.seats} bots: name one twice to let it play itself")
         for name in self.bots:
-            bot(self.game, name, allow_external=True)  # better now than in the middle
-        for number in range(min(self.setups, len(self.lines or ()))):
-            self._setup(number)
+            bot(self.game, name, allow_external=True)  # raises now and not in the middle of the run
+        for index in range(min(self.setup_count, len(self.setup_lines or ()))):
+            self._setup(index)
 
     @property
     def seats(self) -> int:
-        """How many play at a table."""
+        """Number of seats in a game."""
         if self.players is not None:
             return self.players
         return 1 if len(self.bots) == 1 and 1 in self.game.spec.players else max(2, self.game.spec.players[0])
 
     @property
     def labels(self) -> tuple[str, ...]:
-        """A name for each bot, all different."""
+        """A label for each bot: its name, with a number if an earlier bot has the same name."""
         numbers: dict[str, Iterator[int]] = {}
         labels = []
         for name in self.bots:
@@ -80,77 +83,78 @@ class Plan:
 
     @property
     def pairings(self) -> tuple[tuple[int, ...], ...]:
-        """Every choice of bots that meet, by their numbers."""
+        """All sets of bots that play together, as indices."""
         return tuple(combinations(range(len(self.bots)), self.seats))
 
     @property
-    def setups(self) -> int:
-        """How many setups are played."""
+    def setup_count(self) -> int:
+        """Number of setups that are played."""
         if self.games is not None:
             return -(-self.games // self.seats)
-        return len(self.lines) if self.lines is not None else 100
+        return len(self.setup_lines) if self.setup_lines is not None else _DEFAULT_SETUP_COUNT
 
     def __len__(self) -> int:
-        return self.setups * len(self.pairings) * self.seats
+        return self.setup_count * len(self.pairings) * self.seats
 
-    def jobs(self) -> Iterator[Job]:
-        """All games. Setups are the outermost loop: a run that is cut short, or made longer, stays balanced."""
-        index = 0
-        for number in range(self.setups):
-            setup = self._setup(number)
+    def tasks(self) -> Iterator[GameTask]:
+        """Yield all games. Setups are the outermost loop, so that a shorter or longer run is balanced too."""
+        game_index = 0
+        for setup_index in range(self.setup_count):
+            setup = self._setup(setup_index)
             start = self.game.pack(setup.start, ())
-            for bots in self.pairings:
-                for turned in range(self.seats):
-                    seats = (*bots[turned:], *bots[:turned])
-                    yield Job(
-                        index,
-                        number if self.lines is None else number % len(self.lines),
+            for pairing in self.pairings:
+                for rotation in range(self.seats):
+                    seats = (*pairing[rotation:], *pairing[:rotation])
+                    yield GameTask(
+                        game_index,
+                        setup_index if self.setup_lines is None else setup_index % len(self.setup_lines),
                         self.game.name,
                         start,
                         tuple(step.text for step in setup.deal),
                         seats,
-                        tuple(self.bots[each] for each in seats),
-                        tuple(derived(self.seed, "game", index, seat) for seat in range(self.seats)),
+                        tuple(self.bots[bot_index] for bot_index in seats),
+                        tuple(derive_seed(self.seed, "game", game_index, seat) for seat in range(self.seats)),
                         self.seconds,
-                        self.keep,
+                        self.keep_records,
                     )
-                    index += 1
+                    game_index += 1
 
-    def _setup(self, number: int) -> Setup:
-        if self.lines is None:
-            rng = Random(derived(self.seed, "setup", number))
+    def _setup(self, index: int) -> Setup:
+        if self.setup_lines is None:
+            rng = Random(derive_seed(self.seed, "setup", index))
             return self.game.setup(rng, self.seats, **self.options)
-        line = number % len(self.lines)
+        line_index = index % len(self.setup_lines)
         try:
-            return self.game.read_setup(self.lines[line], self.seats, **self.options)
+            return self.game.read_setup(self.setup_lines[line_index], self.seats, **self.options)
         except LiminaError as error:
-            raise type(error)(f"{self.setup_words.singular} {line + 1}: {error}") from None
+            raise type(error)(f"{self.setup_spec.singular} {line_index + 1}: {error}") from None
 
     @property
-    def setup_words(self) -> SetupSpec:
-        """What the game calls its setups."""
+    def setup_spec(self) -> SetupSpec:
+        """The game's names for its setups."""
         return self.game.spec.setups or SetupSpec("setup", "setups", "")
 
     def identity(self) -> dict[str, Any]:
-        """What must be the same for a run to be resumed."""
+        """Return the values that must be equal for a run to be resumed."""
         setup = self._setup(0)
         first = self.game.pack(setup.start, setup.deal)
-        lines = hashlib.sha256("\n".join(self.lines).encode()).hexdigest() if self.lines is not None else None
+        lines = self.setup_lines
+        lines_hash = hashlib.sha256("\n".join(lines).encode()).hexdigest() if lines is not None else None
         return {
             "game": self.game.name,
             "bots": list(self.bots),
             "seed": self.seed,
             "players": self.seats,
-            self.setup_words.plural: lines,
+            self.setup_spec.plural: lines_hash,
             "first": hashlib.sha256(json.dumps(first, sort_keys=True).encode()).hexdigest(),
             "seconds": self.seconds,
         }
 
 
-def derived(*parts: object) -> int:
-    """A seed made of other numbers and words, the same everywhere.
+def derive_seed(*parts: object) -> int:
+    """Return a seed that depends only on these numbers and texts, equal on all machines.
 
-    >>> derived(1, "game", 2) == derived(1, "game", 2) != derived(1, "game", 3)
+    >>> derive_seed(1, "game", 2) == derive_seed(1, "game", 2) != derive_seed(1, "game", 3)
     True
     """
     return int.from_bytes(hashlib.sha256(repr(parts).encode()).digest()[:4], "big")

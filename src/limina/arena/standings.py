@@ -1,4 +1,4 @@
-"""The figures of an arena for a terminal."""
+"""The report of an arena as text for a terminal."""
 
 from __future__ import annotations
 
@@ -9,19 +9,21 @@ from limina.arena.report import Report
 from limina.arena.statistics import Estimate
 from limina.core.validation import pluralize
 
+_MAX_VERDICTS = 10
+
 
 def standings(report: Report) -> str:
-    """All figures as a text: bots, paired differences, ratings, verdicts."""
+    """Return all statistics as text: bots, paired differences, ratings and verdicts."""
     plan, labels = report.plan, report.plan.labels
-    games, setups = len(report.played), len({game.setup for game in report.played})
-    setup = plan.setup_words.singular
-    parts = [f"{plan.game.title}: {pluralize(games, 'game')} on {pluralize(setups, setup)}, seed {plan.seed}"]
-    rows = [["bot", *([] if report.alone else ["score"]), "points", "time a turn", "forfeits"]]
-    for number, label in enumerate(labels):
-        share = [] if report.alone else [_of(report.share(number), 100, "%")]
-        seconds = f"{report.turn_seconds(number) * 1000:.3g} ms"
-        rows.append([label, *share, _of(report.points(number)), seconds, str(report.forfeits(number))])
-    parts.append(lines(_without_empty(rows)))
+    game_count, setup_count = len(report.results), len({result.setup for result in report.results})
+    title = f"{plan.game.title}: {pluralize(game_count, 'game')}"
+    parts = [f"{title} on {pluralize(setup_count, plan.setup_spec.singular)}, seed {plan.seed}"]
+    rows = [["bot", *([] if report.is_solo else ["score"]), "points", "time a turn", "forfeits"]]
+    for index, label in enumerate(labels):
+        share = [] if report.is_solo else [_estimate_text(report.share(index), 100, "%")]
+        seconds = f"{report.turn_seconds(index) * 1000:.3g} ms"
+        rows.append([label, *share, _estimate_text(report.points(index)), seconds, str(report.forfeits(index))])
+    parts.append(align_columns(_without_empty_columns(rows)))
     if report.pairs:
         rows = [["pair", "won-drawn-lost", "decided", "score difference", "points difference"]]
         for pair in report.pairs:
@@ -30,41 +32,41 @@ def standings(report: Report) -> str:
                     f"{labels[pair.first]} - {labels[pair.second]}",
                     f"{pair.won}-{pair.drawn}-{pair.lost}",
                     "" if pair.decided is None else f"{100 * pair.decided:.1f}%",
-                    _of(pair.share, 100, "%", sign=True),
-                    _of(pair.points, sign=True),
+                    _estimate_text(pair.share, 100, "%", sign=True),
+                    _estimate_text(pair.points, sign=True),
                 ]
             )
-        parts.append(lines(_without_empty(rows)))
+        parts.append(align_columns(_without_empty_columns(rows)))
     if report.ratings:
         rows = [["rating", "Elo"]]
-        rows += [[labels[number], f"{elo:+.0f} ± {within:.0f}"] for number, elo, within in report.ratings]
-        parts.append(lines(rows))
-    verdicts = list(dict.fromkeys(game.verdict for game in report.played if game.verdict is not None))
+        rows += [[labels[index], f"{elo:+.0f} ± {margin:.0f}"] for index, elo, margin in report.ratings]
+        parts.append(align_columns(rows))
+    verdicts = list(dict.fromkeys(result.verdict for result in report.results if result.verdict is not None))
     if verdicts:
-        more = f"\n… and {len(verdicts) - 10} more" if len(verdicts) > 10 else ""
-        parts.append("\n".join(verdicts[:10]) + more)
-    parts.append("± is half of a 95% interval; differences are taken setup by setup.")
+        more = f"\n… and {len(verdicts) - _MAX_VERDICTS} more" if len(verdicts) > _MAX_VERDICTS else ""
+        parts.append("\n".join(verdicts[:_MAX_VERDICTS]) + more)
+    parts.append("± is half of a 95% interval. Differences are paired by setup.")
     return "\n\n".join(parts)
 
 
-def _of(found: Estimate | None, times: float = 1.0, unit: str = "", *, sign: bool = False) -> str:
-    if found is None:
+def _estimate_text(value: Estimate | None, scale: float = 1.0, unit: str = "", *, sign: bool = False) -> str:
+    if value is None:
         return ""
-    mean = f"{times * found.mean:+.2f}" if sign else f"{times * found.mean:.2f}"
-    return f"{mean}{unit} ± {times * found.within:.2f}" if isfinite(found.within) else f"{mean}{unit}"
+    mean = f"{scale * value.mean:+.2f}" if sign else f"{scale * value.mean:.2f}"
+    return f"{mean}{unit} ± {scale * value.margin:.2f}" if isfinite(value.margin) else f"{mean}{unit}"
 
 
-def _without_empty(rows: Sequence[Sequence[str]]) -> list[list[str]]:
-    """Drop the columns that say nothing."""
-    kept = [n for n in range(len(rows[0])) if any(row[n] for row in rows[1:])]
-    return [[row[n] for n in kept] for row in rows]
+def _without_empty_columns(rows: Sequence[Sequence[str]]) -> list[list[str]]:
+    """Return the rows, the first of which is the header, without columns that are empty below it."""
+    columns = [column for column in range(len(rows[0])) if any(row[column] for row in rows[1:])]
+    return [[row[column] for column in columns] for row in rows]
 
 
-def lines(rows: Sequence[Sequence[str]]) -> str:
-    """Rows as the lines of a table, the first column to the left, all others to the right."""
-    widths = [max(len(row[n]) for row in rows) for n in range(len(rows[0]))]
-    shown = []
+def align_columns(rows: Sequence[Sequence[str]]) -> str:
+    """Return rows as lines with aligned columns, the first to the left and all others to the right."""
+    widths = [max(len(row[column]) for row in rows) for column in range(len(rows[0]))]
+    lines = []
     for row in rows:
         first, *others = (word.rjust(width) for word, width in zip(row, widths, strict=True))
-        shown.append("  ".join([first.strip().ljust(widths[0]), *others]).rstrip())
-    return "\n".join(shown)
+        lines.append("  ".join([first.strip().ljust(widths[0]), *others]).rstrip())
+    return "\n".join(lines)

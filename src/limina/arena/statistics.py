@@ -1,4 +1,4 @@
-"""Means with their 95% intervals, and ratings out of wins."""
+"""Means with 95% confidence intervals, and Elo ratings from wins."""
 
 from __future__ import annotations
 
@@ -6,37 +6,37 @@ from collections.abc import Mapping, Sequence
 from math import exp, inf, log, sqrt
 from typing import NamedTuple
 
-ELO = 400 / log(10)
-_Z = 1.959963984540054
-_STUDENT = (12.70620, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600)
-
-
-TINY = 1e-6
-"""Pulls every strength to the mean, just enough that a bot which met nobody has one."""
+_ELO_PER_LOGIT = 400 / log(10)
+_NORMAL_QUANTILE = 1.959963984540054
+"""97.5% quantile of the normal distribution."""
+_STUDENT_QUANTILES = (12.70620, 4.30265, 3.18245, 2.77645, 2.57058, 2.44691, 2.36462, 2.30600)
+"""97.5% quantiles of Student's distribution for 1 to 8 degrees of freedom."""
+_REGULARIZATION = 1e-6
+"""Pulls strengths towards the mean, so that a bot without games has one."""
 
 
 class Estimate(NamedTuple):
-    """A mean and the half width of its 95% interval; infinite where one value says nothing about others."""
+    """A mean with its margin of error: half of the 95% interval, infinite for fewer than two values."""
 
     mean: float
-    within: float
-    values: int
+    margin: float
+    sample_size: int
 
     @property
     def low(self) -> float:
-        """The lower end."""
-        return self.mean - self.within
+        """Lower end of the interval."""
+        return self.mean - self.margin
 
     @property
     def high(self) -> float:
-        """The upper end."""
-        return self.mean + self.within
+        """Upper end of the interval."""
+        return self.mean + self.margin
 
 
 def estimate(values: Sequence[float]) -> Estimate:
-    """The mean of independent values, with Student's interval.
+    """Return the mean of independent values, with Student's interval.
 
-    >>> round(estimate([1, 2, 3, 4]).within, 3)
+    >>> round(estimate([1, 2, 3, 4]).margin, 3)
     2.054
     """
     count = len(values)
@@ -45,31 +45,33 @@ def estimate(values: Sequence[float]) -> Estimate:
     mean = sum(values) / count
     if count == 1:
         return Estimate(mean, inf, 1)
-    spread = sqrt(sum((value - mean) ** 2 for value in values) / (count - 1))
-    return Estimate(mean, student(count - 1) * spread / sqrt(count), count)
+    deviation = sqrt(sum((value - mean) ** 2 for value in values) / (count - 1))
+    return Estimate(mean, student_quantile(count - 1) * deviation / sqrt(count), count)
 
 
-def bounded(values: Sequence[float], low: float, high: float) -> Estimate:
-    """The mean of values that have ends, such as shares of a win.
+def estimate_bounded(values: Sequence[float], low: float, high: float) -> Estimate:
+    """Return the mean of values within bounds, such as shares of a win.
 
-    One value at each end is added for the interval, so that ten wins out of ten are not taken for certainty.
+    The interval is that of the values and one more at each bound, so that ten wins out of ten do not count as certain.
 
-    >>> bounded([1.0] * 10, 0.0, 1.0).within > 0.1
+    >>> estimate_bounded([1.0] * 10, 0.0, 1.0).margin > 0.1
     True
     """
-    found = estimate(values)
-    return found._replace(within=min(high - low, estimate([*values, low, high]).within)) if values else found
+    unbounded = estimate(values)
+    if not values:
+        return unbounded
+    return unbounded._replace(margin=min(high - low, estimate([*values, low, high]).margin))
 
 
-def student(freedom: int) -> float:
-    """Student's factor for 95%, two-sided.
+def student_quantile(degrees_of_freedom: int) -> float:
+    """Return the 97.5% quantile of Student's distribution.
 
-    >>> [round(student(n), 2) for n in (1, 2, 5, 10, 100)]
+    >>> [round(student_quantile(n), 2) for n in (1, 2, 5, 10, 100)]
     [12.71, 4.3, 2.57, 2.23, 1.98]
     """
-    if freedom <= len(_STUDENT):
-        return _STUDENT[freedom - 1]
-    z, n = _Z, freedom
+    if degrees_of_freedom <= len(_STUDENT_QUANTILES):
+        return _STUDENT_QUANTILES[degrees_of_freedom - 1]
+    z, n = _NORMAL_QUANTILE, degrees_of_freedom
     # Fisher's expansion around the normal distribution.
     return (
         z
@@ -80,86 +82,90 @@ def student(freedom: int) -> float:
 
 
 class Rating(NamedTuple):
-    """A bot's strength on Elo's scale, where the mean of all is 0, and the half width of its 95% interval."""
+    """An Elo rating with its margin of error."""
 
     elo: float
-    within: float
+    margin: float
 
 
 def ratings(wins: Mapping[tuple[int, int], float], bots: int) -> list[Rating]:
-    """Bradley and Terry's ratings: `wins[a, b]` is how often a beat b, with a half for each draw.
+    """Return ratings by the Bradley-Terry model, with mean 0. `wins[a, b]` counts wins of a over b; a draw counts half.
 
-    Half a win is added either way for each pair that met, so that a bot which never lost has a rating at all.
+    Each two bots with games get half a win more in both directions, so that a bot that never lost has a finite rating.
 
     >>> both = ratings({(0, 1): 75, (1, 0): 25}, 2)
     >>> round(both[0].elo - both[1].elo)
     189
     """
-    met = {(min(pair), max(pair)) for pair, times in wins.items() if times}
+    pairs = {(min(pair), max(pair)) for pair, count in wins.items() if count}
     won = [[0.0] * bots for _ in range(bots)]
-    for a, b in met:
+    for a, b in pairs:
         won[a][b] = wins.get((a, b), 0.0) + 0.5
         won[b][a] = wins.get((b, a), 0.0) + 0.5
-    strength = [0.0] * bots
-    # Newton's steps on the logarithms of the strengths; the added wins keep the curve well bent.
+    logits = [0.0] * bots
+    # Newton's method on the log-likelihood of the logits of the strengths.
     for _ in range(100):
-        pull, bend = [0.0] * bots, [[1 / bots + TINY * (a == b) for b in range(bots)] for a in range(bots)]
+        gradient = [0.0] * bots
+        # The constant 1 / bots makes the matrix invertible: without it, a common shift of all logits changes nothing.
+        hessian = [[1 / bots + _REGULARIZATION * (a == b) for b in range(bots)] for a in range(bots)]
         for a in range(bots):
             for b in range(bots):
                 games = won[a][b] + won[b][a]
                 if a == b or not games:
                     continue
-                chance = 1 / (1 + exp(strength[b] - strength[a]))
-                pull[a] += won[a][b] - games * chance
-                bend[a][a] += games * chance * (1 - chance)
-                bend[a][b] -= games * chance * (1 - chance)
-        spread = _inverse(bend)
-        step = [sum(spread[a][b] * pull[b] for b in range(bots)) for a in range(bots)]
-        longest = max(map(abs, step))
-        strength = [
-            old + min(1.0, 2 / max(longest, 1e-12)) * change for old, change in zip(strength, step, strict=True)
-        ]
-        if longest < 1e-9:
+                probability = 1 / (1 + exp(logits[b] - logits[a]))
+                gradient[a] += won[a][b] - games * probability
+                hessian[a][a] += games * probability * (1 - probability)
+                hessian[a][b] -= games * probability * (1 - probability)
+        covariance = _inverse(hessian)
+        step = [sum(covariance[a][b] * gradient[b] for b in range(bots)) for a in range(bots)]
+        step_size = max(map(abs, step))
+        damping = min(1.0, 2 / max(step_size, 1e-12))
+        logits = [old + damping * change for old, change in zip(logits, step, strict=True)]
+        if step_size < 1e-9:
             break
-    middle = sum(strength) / bots
-    # The constant that made the matrix invertible is taken out again.
+    mean = sum(logits) / bots
+    # Subtract the constant again from the variances.
+    deviations = [sqrt(max(0.0, covariance[a][a] - 1 / bots)) for a in range(bots)]
     return [
-        Rating(ELO * (strength[a] - middle), ELO * _Z * sqrt(max(0.0, spread[a][a] - 1 / bots))) for a in range(bots)
+        Rating(_ELO_PER_LOGIT * (logit - mean), _ELO_PER_LOGIT * _NORMAL_QUANTILE * deviation)
+        for logit, deviation in zip(logits, deviations, strict=True)
     ]
 
 
-def against(met: Sequence[tuple[float, float, float]]) -> Rating:
-    """The rating of one who met others whose Elo is known: for each of them their Elo, the wins and the losses.
+def rating_against(scores: Sequence[tuple[float, float, float]]) -> Rating:
+    """Return the rating of a bot from its scores against rated opponents: the opponent's Elo, wins and losses.
 
-    Half a win is added either way for each of them, as in `ratings`.
+    Each opponent gets half a win more in both directions, as in `ratings`.
 
-    >>> round(against([(100, 50, 50), (-100, 50, 50)]).elo)
+    >>> round(rating_against([(100, 50, 50), (-100, 50, 50)]).elo)
     0
     """
-    strength, bend = 0.0, 1.0
+    logit, information = 0.0, 1.0
     for _ in range(200):
-        pull, bend = 0.0, TINY
-        for elo, won, lost in met:
-            chance = 1 / (1 + exp(elo / ELO - strength))
-            pull += won + 0.5 - (won + lost + 1) * chance
-            bend += (won + lost + 1) * chance * (1 - chance)
-        step = pull / bend
-        strength += max(-1.0, min(1.0, step))
+        gradient, information = 0.0, _REGULARIZATION
+        for elo, won, lost in scores:
+            probability = 1 / (1 + exp(elo / _ELO_PER_LOGIT - logit))
+            gradient += won + 0.5 - (won + lost + 1) * probability
+            information += (won + lost + 1) * probability * (1 - probability)
+        step = gradient / information
+        logit += max(-1.0, min(1.0, step))
         if abs(step) < 1e-9:
             break
-    return Rating(ELO * strength, ELO * _Z / sqrt(bend))
+    return Rating(_ELO_PER_LOGIT * logit, _ELO_PER_LOGIT * _NORMAL_QUANTILE / sqrt(information))
 
 
 def _inverse(matrix: Sequence[Sequence[float]]) -> list[list[float]]:
+    """Return the inverse of a matrix, by Gauss-Jordan elimination with partial pivoting."""
     size = len(matrix)
     rows = [[*row, *(float(n == m) for m in range(size))] for n, row in enumerate(matrix)]
     for n in range(size):
-        best = max(range(n, size), key=lambda m: abs(rows[m][n]))
-        rows[n], rows[best] = rows[best], rows[n]
-        head = rows[n][n]
-        rows[n] = [value / head for value in rows[n]]
+        pivot_row = max(range(n, size), key=lambda m: abs(rows[m][n]))
+        rows[n], rows[pivot_row] = rows[pivot_row], rows[n]
+        pivot = rows[n][n]
+        rows[n] = [value / pivot for value in rows[n]]
         for m in range(size):
             if m != n and rows[m][n]:
                 factor = rows[m][n]
-                rows[m] = [mine - factor * its for mine, its in zip(rows[m], rows[n], strict=True)]
+                rows[m] = [value - factor * other for value, other in zip(rows[m], rows[n], strict=True)]
     return [row[size:] for row in rows]

@@ -1,7 +1,7 @@
-"""The benchmark: fixed setups with what is known of them, a ladder of bots, and what another bot reaches there."""
+"""The benchmark: fixed setups with known results, a ladder of rated bots, and measurements of other bots."""
 
-from limina.benchmark.dataset import games_played
+from limina.benchmark.dataset import play_training_games
 from limina.benchmark.measure import Benchmark
 from limina.benchmark.setups import Entry, entries
 
-__all__ = ["Benchmark", "Entry", "entries", "games_played"]
+__all__ = ["Benchmark", "Entry", "entries", "play_training_games"]

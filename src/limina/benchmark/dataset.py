@@ -1,62 +1,62 @@
-"""A data set: games that the bots of the ladder play on the setups for training, as records."""
+"""The data set: records of games that the bots of the ladder play on the training setups."""
 
 from __future__ import annotations
 
 from collections.abc import Callable
 from typing import Any
 
-from limina.arena import Plan, Played, run
-from limina.arena.journal import forget, usual_path
+from limina.arena import GameResult, Plan, run
+from limina.arena.journal import default_journal_path, delete_journal
 from limina.benchmark.setups import benchmark_of, entries
 from limina.core.game import Game
 from limina.core.validation import expect_int
 
-MOST_GAMES = 100_000
-"""They are all in memory until they are written."""
+MAX_GAMES = 100_000
+"""Maximum number of games. All records are in memory at the same time."""
 
 
-def games_played(
+def play_training_games(
     game: Game,
     games: int,
     *,
     seed: int = 0,
     jobs: int = 1,
     resumable: bool = False,
-    progress: Callable[[int, int], None] = lambda done, of: None,
+    progress: Callable[[int, int], None] = lambda done, total: None,
 ) -> list[dict[str, Any]]:
-    """So many games as records: every two bots of the ladder (or each alone) on one setup after the other.
+    """Return records of games between all pairs of bots of the ladder (or of each alone), setup by setup.
 
-    The same number and seed make the same games. The setups are gone through again, with other luck, where there are
-    fewer of them than needed.
+    The number of games and the seed determine the records. If there are more games than setups, the setups are
+    repeated with other seeds.
 
     >>> from limina import Record, game
-    >>> [Record.from_json(each).names for each in games_played(game("limes"), 2)]
+    >>> [Record.from_json(record).names for record in play_training_games(game("limes"), 2)]
     [('bot:random',), ('bot:novice',)]
     """
-    expect_int(games, "the number of games", range(1, MOST_GAMES + 1))
-    bench = benchmark_of(game)
-    chosen = next(each for each in bench.sets if each.is_training)
-    lines = [entry.setup for entry in entries(game.name, chosen.name)]
+    expect_int(games, "the number of games", range(1, MAX_GAMES + 1))
+    benchmark = benchmark_of(game)
+    training_set = next(candidate for candidate in benchmark.sets if candidate.is_training)
+    lines = [entry.setup for entry in entries(game.name, training_set.name)]
 
-    def plan_of(setups: int) -> Plan:
+    def plan_for(setup_count: int) -> Plan:
         return Plan(
             game,
-            bench.ladder,
-            games=setups * chosen.players,
+            benchmark.ladder,
+            games=setup_count * training_set.players,
             seed=seed,
-            players=chosen.players,
-            options=chosen.options,
-            lines=lines,
-            keep=True,
+            players=training_set.players,
+            options=training_set.options,
+            setup_lines=lines,
+            keep_records=True,
         )
 
-    plan = plan_of(-(-games // len(plan_of(1))))
+    plan = plan_for(-(-games // len(plan_for(1))))
 
-    def hear(done: int, of: int, game: Played) -> None:
-        progress(done, of)
+    def report(done: int, total: int, result: GameResult) -> None:
+        progress(done, total)
 
-    played = run(plan, jobs=jobs, resumable=resumable, keep_journal=True, progress=hear)
+    results = run(plan, jobs=jobs, resumable=resumable, keep_journal=True, progress=report)
     if resumable:
-        forget(usual_path(plan))
-    # Whole setups are played, so that it is the same games that a longer data set begins with.
-    return [each.record for each in played[:games] if each.record is not None]
+        delete_journal(default_journal_path(plan))
+    # The plan plays whole setups, so a longer data set begins with the same games.
+    return [result.record for result in results[:games] if result.record is not None]

@@ -1,4 +1,4 @@
-"""Measuring a bot: the plans that it plays, the hash of what was set, and the figures of what it played."""
+"""Measure a bot on the benchmark: the plans that it plays, the hash of the settings, and the results."""
 
 from __future__ import annotations
 
@@ -10,108 +10,109 @@ from dataclasses import asdict, dataclass, field
 from math import isfinite
 from typing import Any
 
-from limina.arena import Plan, Played, Report, run
-from limina.arena.journal import forget, usual_path
-from limina.arena.statistics import Estimate, against, bounded, estimate
-from limina.benchmark.setups import VERSION, Entry, Rung, benchmark_of, entries, kept, ladder
+from limina.arena import GameResult, Plan, Report, run
+from limina.arena.journal import default_journal_path, delete_journal
+from limina.arena.statistics import Estimate, estimate, estimate_bounded, rating_against
+from limina.benchmark.setups import VERSION, Entry, Rung, benchmark_of, entries, ladder, unpack_turns
 from limina.bots.ask import DEFAULT_TURN_SECONDS
 from limina.core.game import Game
 from limina.core.record import Record
 from limina.core.spec import BenchmarkSet
 
-QUICK = 10
-"""How many setups of each set a quick look plays."""
+QUICK_SETUPS = 10
+"""Number of setups of each set in a quick measurement."""
 _SEED = 0
 
 
 @dataclass(frozen=True, slots=True)
 class Row:
-    """One figure."""
+    """A measurement."""
 
     game: str
     set: str
     against: str
-    """The bot that was met, or what the figure was compared with; empty where the bot was alone."""
+    """Opponent or reference of the measurement. Empty if the bot played alone."""
     count: int
-    """How many games or first turns it is taken from."""
+    """Number of measured games or first turns."""
     measure: str
     value: float
     within: float | None
-    """Half of its 95% interval; None where one value says nothing about others."""
+    """Half of the 95% interval. None if there is only one value."""
 
     @classmethod
-    def of(cls, game: str, chosen: str, against: str, count: int, measure: str, found: Estimate) -> Row:
-        """The row of an estimate."""
-        within = round(found.within, 3) if isfinite(found.within) else None
-        return cls(game, chosen, against, count, measure, round(found.mean, 3), within)
+    def from_estimate(cls, game: str, set_name: str, against: str, count: int, measure: str, result: Estimate) -> Row:
+        """Return the row of an estimate."""
+        margin = round(result.margin, 3) if isfinite(result.margin) else None
+        return cls(game, set_name, against, count, measure, round(result.mean, 3), margin)
 
 
 @dataclass(frozen=True)
-class Part:
-    """A set, and a rival on it if the set has any."""
+class BenchmarkPart:
+    """The games of the bot on one set, alone or against one opponent."""
 
     game: Game
     set: BenchmarkSet
     entries: Sequence[Entry]
     plan: Plan
-    rival: str = ""
+    opponent: str = ""
 
 
 @dataclass(frozen=True)
 class Benchmark:
-    """A bot to be measured, on all games that have a benchmark or on some.
+    """The measurement of a bot in some games.
 
     >>> from limina import game
-    >>> measured = Benchmark("novice", (game("limes"),), most=3)
-    >>> [row.measure for row in measured.rows(measured.play())]
+    >>> benchmark = Benchmark("novice", (game("limes"),), max_setups=3)
+    >>> [row.measure for row in benchmark.rows(benchmark.play())]
     ['points', '% of par']
     """
 
     bot: str
     games: Sequence[Game]
-    most: int | None = None
-    """How many setups of each set are played, where not all are."""
+    max_setups: int | None = None
+    """Maximum number of setups of each set, or None for all."""
     seconds: float = DEFAULT_TURN_SECONDS
-    """What a bot may take for a turn."""
-    parts: Sequence[Part] = field(init=False)
+    """Time limit for a turn."""
+    parts: Sequence[BenchmarkPart] = field(init=False)
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "parts", tuple(part for game in self.games for part in self._parts(game)))
 
-    def _parts(self, game: Game) -> Iterator[Part]:
-        for each in benchmark_of(game).sets:
-            if each.is_training:
+    def _parts(self, game: Game) -> Iterator[BenchmarkPart]:
+        for bench_set in benchmark_of(game).sets:
+            if bench_set.is_training:
                 continue
-            chosen = entries(game.name, each.name)[: self.most]
-            for rival in each.opponents or ("",):
+            set_entries = entries(game.name, bench_set.name)[: self.max_setups]
+            for opponent in bench_set.opponents or ("",):
                 plan = Plan(
                     game,
-                    (self.bot, rival) if rival else (self.bot,),
+                    (self.bot, opponent) if opponent else (self.bot,),
                     seed=_SEED,
-                    players=each.players,
-                    options=each.options,
-                    lines=[entry.setup for entry in chosen],
+                    players=bench_set.players,
+                    options=bench_set.options,
+                    setup_lines=[entry.setup for entry in set_entries],
                     seconds=self.seconds,
-                    keep=each.is_solved,
+                    keep_records=bench_set.is_solved,
                 )
-                yield Part(game, each, chosen, plan, rival)
+                yield BenchmarkPart(game, bench_set, set_entries, plan, opponent)
 
     def __len__(self) -> int:
         return sum(len(part.plan) for part in self.parts)
 
-    # --- what was set
+    # --- settings
 
     @property
     def settings(self) -> dict[str, Any]:
-        """All that figures depend on beside the bot itself and the version of limina."""
+        """All values on which the results depend, except the bot and the version of limina."""
+        # Published hashes depend on these keys.
         sets = [
             {
                 "game": part.game.name,
                 "set": part.set.name,
                 "options": dict(part.set.options),
                 "setups": len(part.entries),
-                "sha256": hashlib.sha256(_written([asdict(entry) for entry in part.entries]).encode()).hexdigest(),
-                "rival": part.rival,
+                "sha256": hashlib.sha256(_sorted_json([asdict(entry) for entry in part.entries]).encode()).hexdigest(),
+                "rival": part.opponent,
             }
             for part in self.parts
         ]
@@ -120,136 +121,139 @@ class Benchmark:
 
     @property
     def hash(self) -> str:
-        """Figures with the same one can be compared."""
-        return hashlib.sha256(_written(self.settings).encode()).hexdigest()[:12]
+        """Hash of the settings. Results with equal hashes can be compared."""
+        return hashlib.sha256(_sorted_json(self.settings).encode()).hexdigest()[:12]
 
     # --- playing
 
     def play(
-        self, *, jobs: int = 1, resumable: bool = False, progress: Callable[[int, int], None] = lambda done, of: None
-    ) -> list[list[Played]]:
-        """The games of each part. What was played before a resumable run was interrupted is not played again."""
-        played: list[list[Played]] = []
+        self, *, jobs: int = 1, resumable: bool = False, progress: Callable[[int, int], None] = lambda done, total: None
+    ) -> list[list[GameResult]]:
+        """Play all games, and return the results of each part. A resumable run continues an interrupted one."""
+        results: list[list[GameResult]] = []
         done = 0
         for part in self.parts:
 
-            def heard(within: int, of: int, game: Played, before: int = done) -> None:
-                progress(before + within, len(self))
+            def report(done_in_part: int, total: int, result: GameResult, done_before: int = done) -> None:
+                progress(done_before + done_in_part, len(self))
 
-            played.append(run(part.plan, jobs=jobs, resumable=resumable, keep_journal=True, progress=heard))
+            results.append(run(part.plan, jobs=jobs, resumable=resumable, keep_journal=True, progress=report))
             done += len(part.plan)
         if resumable:
-            self.forget()
-        return played
+            self.delete_journals()
+        return results
 
-    def forget(self) -> None:
-        """Forget what an interrupted run has played."""
+    def delete_journals(self) -> None:
+        """Delete the journals of an interrupted run."""
         for part in self.parts:
-            forget(usual_path(part.plan))
+            delete_journal(default_journal_path(part.plan))
 
-    # --- what came of it
+    # --- results
 
-    def rows(self, played: Sequence[Sequence[Played]]) -> list[Row]:
-        """All figures."""
+    def rows(self, results: Sequence[Sequence[GameResult]]) -> list[Row]:
+        """Return all measurements."""
+        pairs = list(zip(self.parts, results, strict=True))
         return [
             row
             for game in self.games
-            for each in benchmark_of(game).sets
-            for row in self._set_rows(
-                [(part, g) for part, g in zip(self.parts, played, strict=True) if (part.game, part.set) == (game, each)]
-            )
+            for bench_set in benchmark_of(game).sets
+            for row in _set_rows([pair for pair in pairs if (pair[0].game, pair[0].set) == (game, bench_set)])
         ]
 
-    def _set_rows(self, parts: Sequence[tuple[Part, Sequence[Played]]]) -> Iterator[Row]:
-        met: dict[str, tuple[float, float]] = {}
-        firsts: dict[int, list[float]] = defaultdict(list)
-        for part, games in parts:
-            report, name, chosen = Report(part.plan, games), part.game.name, part.set.name
-            points, share = report.points(0), report.share(0)
-            if part.plan.seats == 1:
-                if points is not None:
-                    yield Row.of(name, chosen, "", len(games), "points", points)
-                    yield from _of_par(part, games)
-                continue
-            if share is not None:
-                yield Row.of(name, chosen, part.rival, len(games), "% won", _percent(share))
-                pair = report.pairs[0]
-                met[part.rival] = pair.won + pair.drawn / 2, pair.lost + pair.drawn / 2
-            if part.set.is_solved:
-                _note_firsts(part, games, firsts)
-        rungs: Mapping[str, Rung] = {rung.bot: rung for rung in ladder(parts[0][0].game.name)} if parts else {}
-        if len(met) > 1:
-            rating = against([(rungs[rival].rating, *scores) for rival, scores in met.items()])
-            count = sum(len(games) for _, games in parts)
-            found = Estimate(rating.elo, rating.within, count)
-            yield Row.of(parts[0][0].game.name, parts[0][0].set.name, "the ladder", count, "Elo", found)
-        if firsts:
-            found = bounded([sum(each) / len(each) for each in firsts.values()], 0, 1)
-            part = parts[0][0]
-            yield Row.of(
-                part.game.name, part.set.name, "exact values", len(firsts), "% best first turns", _percent(found)
-            )
-
-    def to_json(self, played: Sequence[Sequence[Played]]) -> dict[str, Any]:
-        """Everything as plain values."""
+    def to_json(self, results: Sequence[Sequence[GameResult]]) -> dict[str, Any]:
+        """Return settings and results as plain values."""
         from limina import __version__
 
         return {
             "bot": self.bot,
             "limina": __version__,
             "hash": self.hash,
-            "whole": self.most is None,
+            "whole": self.max_setups is None,
             "settings": self.settings,
-            "rows": [asdict(row) for row in self.rows(played)],
-            "forfeits": self.forfeits(played),
-            "turn_seconds": self.turn_seconds(played),
+            "rows": [asdict(row) for row in self.rows(results)],
+            "forfeits": self.forfeits(results),
+            "turn_seconds": self.turn_seconds(results),
         }
 
-    def forfeits(self, played: Sequence[Sequence[Played]]) -> int:
-        """How many games the bot forfeited."""
-        pairs = zip(self.parts, played, strict=True)
-        return sum(Report(part.plan, games).forfeits(0) for part, games in pairs)
+    def forfeits(self, results: Sequence[Sequence[GameResult]]) -> int:
+        """Return the number of games that the bot forfeited."""
+        pairs = zip(self.parts, results, strict=True)
+        return sum(Report(part.plan, part_results).forfeits(0) for part, part_results in pairs)
 
-    def turn_seconds(self, played: Sequence[Sequence[Played]]) -> dict[str, float]:
-        """The mean time of a turn in each game."""
-        found = {}
+    def turn_seconds(self, results: Sequence[Sequence[GameResult]]) -> dict[str, float]:
+        """Return the mean time of a turn of the bot by game."""
+        means = {}
         for game in self.games:
-            own = [
-                (each.seconds[each.seats.index(0)], each.asked[each.seats.index(0)])
-                for part, games in zip(self.parts, played, strict=True)
+            times = [
+                (result.seconds[result.seats.index(0)], result.turn_counts[result.seats.index(0)])
+                for part, part_results in zip(self.parts, results, strict=True)
                 if part.game is game
-                for each in games
+                for result in part_results
             ]
-            found[game.name] = round(sum(spent for spent, _ in own) / max(1, sum(asked for _, asked in own)), 6)
-        return found
+            total_turns = sum(turns for _, turns in times)
+            means[game.name] = round(sum(seconds for seconds, _ in times) / max(1, total_turns), 6)
+        return means
 
 
-def _of_par(part: Part, games: Sequence[Played]) -> Iterator[Row]:
-    parts = [
-        100 * game.points[0] / par
-        for game in games
-        if game.points is not None and (par := part.entries[game.setup].par) is not None
-    ]
-    if parts:
-        yield Row.of(part.game.name, part.set.name, "par", len(parts), "% of par", estimate(parts))
-
-
-def _note_firsts(part: Part, games: Sequence[Played], firsts: dict[int, list[float]]) -> None:
-    """Whether the bot's first turns kept what the start was worth, where it began and not every turn does."""
-    for game in games:
-        entry = part.entries[game.setup]
-        if game.seats[0] != 0 or game.record is None or entry.keeping is None:
+def _set_rows(parts: Sequence[tuple[BenchmarkPart, Sequence[GameResult]]]) -> Iterator[Row]:
+    """Yield the measurements of the parts of one set."""
+    scores: dict[str, tuple[float, float]] = {}
+    first_turns: dict[int, list[float]] = defaultdict(list)
+    for part, results in parts:
+        report, game_name, set_name = Report(part.plan, results), part.game.name, part.set.name
+        points, share = report.points(0), report.share(0)
+        if part.plan.seats == 1:
+            if points is not None:
+                yield Row.from_estimate(game_name, set_name, "", len(results), "points", points)
+                yield from _par_rows(part, results)
             continue
-        record = Record.from_json(game.record)
+        if share is not None:
+            yield Row.from_estimate(game_name, set_name, part.opponent, len(results), "% won", _percent(share))
+            pair = report.pairs[0]
+            scores[part.opponent] = pair.won + pair.drawn / 2, pair.lost + pair.drawn / 2
+        if part.set.is_solved:
+            _add_first_turns(part, results, first_turns)
+    if not parts:
+        return
+    game_name, set_name = parts[0][0].game.name, parts[0][0].set.name
+    if len(scores) > 1:
+        rungs: Mapping[str, Rung] = {rung.bot: rung for rung in ladder(game_name)}
+        rating = rating_against([(rungs[opponent].rating, *score) for opponent, score in scores.items()])
+        count = sum(len(results) for _, results in parts)
+        elo = Estimate(rating.elo, rating.margin, count)
+        yield Row.from_estimate(game_name, set_name, "the ladder", count, "Elo", elo)
+    if first_turns:
+        share = _percent(estimate_bounded([sum(hits) / len(hits) for hits in first_turns.values()], 0, 1))
+        yield Row.from_estimate(game_name, set_name, "exact values", len(first_turns), "% best first turns", share)
+
+
+def _par_rows(part: BenchmarkPart, results: Sequence[GameResult]) -> Iterator[Row]:
+    percentages = [
+        100 * result.points[0] / par
+        for result in results
+        if result.points is not None and (par := part.entries[result.setup].par) is not None
+    ]
+    if percentages:
+        mean = estimate(percentages)
+        yield Row.from_estimate(part.game.name, part.set.name, "par", len(percentages), "% of par", mean)
+
+
+def _add_first_turns(part: BenchmarkPart, results: Sequence[GameResult], first_turns: dict[int, list[float]]) -> None:
+    """Add 1 or 0 for each best or other first turn of the bot, on setups where it begins and not all turns are best."""
+    for result in results:
+        entry = part.entries[result.setup]
+        if result.seats[0] != 0 or result.record is None or entry.keeping is None:
+            continue
+        record = Record.from_json(result.record)
         for position, step in zip(record.positions(), record.steps, strict=False):
             if step.player is not None:
-                firsts[game.setup].append(float(step.text in kept(position, entry.keeping)))
+                first_turns[result.setup].append(float(step.text in unpack_turns(position, entry.keeping)))
                 break
 
 
-def _percent(found: Estimate) -> Estimate:
-    return Estimate(100 * found.mean, 100 * found.within, found.values)
+def _percent(share: Estimate) -> Estimate:
+    return Estimate(100 * share.mean, 100 * share.margin, share.sample_size)
 
 
-def _written(value: object) -> str:
+def _sorted_json(value: object) -> str:
     return json.dumps(value, sort_keys=True)

@@ -1,4 +1,4 @@
-"""The setups of the benchmark, as they lie in the games' packages."""
+"""The setups and the ladder of the benchmark, from the packages of the games."""
 
 from __future__ import annotations
 
@@ -17,84 +17,85 @@ from limina.core.spec import BenchmarkSet, BenchmarkSpec
 from limina.errors import LiminaError
 
 VERSION = 1
-"""Of the benchmark: figures of one version can be compared."""
+"""Version of the benchmark. Only measurements of the same version can be compared."""
 
 
 @dataclass(frozen=True, slots=True)
 class Entry:
-    """One setup, and what is known of it."""
+    """A setup with its known results."""
 
     setup: str
-    """A line that the game's `read_setup` reads."""
+    """Line that the game's `read_setup` reads."""
     par: int | None = None
-    """The best total found, all that chance does known in advance."""
+    """Best known total of a solver that knows all chance steps in advance."""
     value: int | None = None
-    """How it ends with best play for whoever begins: 1 is a win, -1 a loss."""
+    """Result of best play for the first player: 1 for a win, 0 for a tie, -1 for a loss."""
     keeping: str | None = None
-    """Which first turns lead to that value: see `kept`."""
+    """First turns that lead to this result, as `unpack_turns` reads them. None if all do, or it is not known."""
 
 
 @dataclass(frozen=True, slots=True)
 class Rung:
-    """How strong a bot of the ladder was found to be."""
+    """The measured strength of a bot of the ladder."""
 
     bot: str
     rating: float
-    """Its mean points where it plays alone, else Elo."""
+    """Mean points if it plays alone, else Elo."""
     within: float
+    """Half of the 95% interval."""
 
 
-def benchmark_of(the_game: Game) -> BenchmarkSpec:
-    """What the bots of a game are measured on; LiminaError if nobody said so."""
-    if the_game.spec.benchmark is None:
-        raise LiminaError(f"{the_game.title} has no benchmark")
-    return the_game.spec.benchmark
+def benchmark_of(rules: Game) -> BenchmarkSpec:
+    """Return the benchmark of a game. Raises LiminaError if it has none."""
+    if rules.spec.benchmark is None:
+        raise LiminaError(f"{rules.title} has no benchmark")
+    return rules.spec.benchmark
 
 
-def set_of(the_game: Game, name: str) -> BenchmarkSet:
-    """The set of that name."""
-    found = {each.name: each for each in benchmark_of(the_game).sets}
-    if name not in found:
-        raise LiminaError(f"{the_game.title} has no set of that name: choose one of {', '.join(found)}")
-    return found[name]
+def set_of(rules: Game, name: str) -> BenchmarkSet:
+    """Return the set of that name. Raises LiminaError if there is none."""
+    sets = {candidate.name: candidate for candidate in benchmark_of(rules).sets}
+    if name not in sets:
+        raise LiminaError(f"{rules.title} has no set of that name: choose one of {', '.join(sets)}")
+    return sets[name]
 
 
 @cache
 def entries(game_name: str, set_name: str) -> tuple[Entry, ...]:
-    """The setups of a set, always in the same order.
+    """Return the setups of a set, always in the same order. Raises LiminaError if there is no such set.
 
     >>> first = entries("limes", "test")[0]
     >>> len(first.setup.split()), first.par > 40
     (24, True)
     """
-    the_game = game(game_name)
-    lines = _file(the_game, f"{set_of(the_game, set_name).name}.jsonl").read_text("utf-8").splitlines()
+    rules = game(game_name)
+    lines = _file(rules, f"{set_of(rules, set_name).name}.jsonl").read_text("utf-8").splitlines()
     return tuple(Entry(**json.loads(line)) for line in lines)
 
 
 @cache
 def ladder(game_name: str) -> tuple[Rung, ...]:
-    """The ladder of a game's bots, weakest first."""
-    the_game = game(game_name)
-    benchmark_of(the_game)
-    measured: list[dict[str, Any]] = json.loads(_file(the_game, "ladder.json").read_text("utf-8"))
-    return tuple(sorted((Rung(**rung) for rung in measured), key=lambda rung: rung.rating))
+    """Return the rated bots of a game's ladder, weakest first."""
+    rules = game(game_name)
+    benchmark_of(rules)
+    rungs: list[dict[str, Any]] = json.loads(_file(rules, "ladder.json").read_text("utf-8"))
+    return tuple(sorted((Rung(**rung) for rung in rungs), key=lambda rung: rung.rating))
 
 
-def packed(position: Position, turns: Collection[str]) -> str:
-    """Some of the legal turns in few letters: a bit for each, sorted by their notation, as a hexadecimal number."""
-    return f"{sum(1 << n for n, turn in enumerate(_sorted(position)) if turn in turns):x}"
+def pack_turns(position: Position, turns: Collection[str]) -> str:
+    """Return a set of legal turns as a hexadecimal bit set. Bits are in the order of the sorted notation."""
+    return f"{sum(1 << index for index, turn in enumerate(_sorted_turns(position)) if turn in turns):x}"
 
 
-def kept(position: Position, keeping: str) -> set[str]:
-    """The turns that `packed` wrote."""
-    bits = int(keeping, 16)
-    return {turn for n, turn in enumerate(_sorted(position)) if bits >> n & 1}
+def unpack_turns(position: Position, packed: str) -> set[str]:
+    """Return the turns that `pack_turns` packed."""
+    bits = int(packed, 16)
+    return {turn for index, turn in enumerate(_sorted_turns(position)) if bits >> index & 1}
 
 
-def _sorted(position: Position) -> list[str]:
+def _sorted_turns(position: Position) -> list[str]:
     return sorted(map(str, position.legal_turns()))
 
 
-def _file(the_game: Game, name: str) -> Traversable:
-    return files(type(the_game).__module__.rpartition(".")[0]) / "benchmark" / name
+def _file(rules: Game, name: str) -> Traversable:
+    return files(type(rules).__module__.rpartition(".")[0]) / "benchmark" / name

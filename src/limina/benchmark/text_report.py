@@ -1,44 +1,45 @@
-"""The figures of a bot for a terminal."""
+"""The measurements of a bot as text for a terminal."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 
 from limina import __version__
-from limina.arena import Played
-from limina.arena.standings import lines
+from limina.arena import GameResult
+from limina.arena.standings import align_columns
 from limina.benchmark.measure import Benchmark, Row
 from limina.benchmark.setups import ladder
 from limina.core.validation import pluralize, printable
 
 
-def table(benchmark: Benchmark, played: Sequence[Sequence[Played]]) -> str:
-    """All figures in one table, and what they were taken with."""
-    found = benchmark.rows(played)
-    rows = [["game", "set", "against", "of", "measure", "value"]]
-    rows += [[row.game, row.set, row.against, str(row.count), row.measure, _value(row)] for row in found]
-    quick = "" if benchmark.most is None else ", a quick look"
-    parts = [f"{printable(benchmark.bot)}: settings {benchmark.hash}, limina {__version__}{quick}", lines(rows)]
-    parts += [_place(benchmark, row) for row in found if row.measure in ("points", "Elo")]
-    times = benchmark.turn_seconds(played)
-    spent = ", ".join(f"{1000 * seconds:.3g} ms in {name}" for name, seconds in times.items())
-    parts.append(f"A turn took {spent}; {pluralize(benchmark.forfeits(played), 'game')} forfeited.")
+def text_report(benchmark: Benchmark, results: Sequence[Sequence[GameResult]]) -> str:
+    """Return all measurements as text, with the bot's place on the ladders and the hash of the settings."""
+    measurements = benchmark.rows(results)
+    lines = [["game", "set", "against", "of", "measure", "value"]]
+    lines += [[row.game, row.set, row.against, str(row.count), row.measure, _value_text(row)] for row in measurements]
+    partial = "" if benchmark.max_setups is None else ", a quick look"
+    title = f"{printable(benchmark.bot)}: settings {benchmark.hash}, limina {__version__}{partial}"
+    parts = [title, align_columns(lines)]
+    parts += [_ladder_place(benchmark, row) for row in measurements if row.measure in ("points", "Elo")]
+    turn_seconds = benchmark.turn_seconds(results)
+    times = ", ".join(f"{1000 * seconds:.3g} ms in {name}" for name, seconds in turn_seconds.items())
+    parts.append(f"A turn took {times}; {pluralize(benchmark.forfeits(results), 'game')} forfeited.")
     parts.append("± is half of a 95% interval. Figures with the same settings can be compared.")
     return "\n\n".join(parts)
 
 
-def _value(row: Row) -> str:
-    mean = f"{row.value:+.0f}" if row.measure == "Elo" else f"{row.value:.2f}"
+def _value_text(row: Row) -> str:
+    value = f"{row.value:+.0f}" if row.measure == "Elo" else f"{row.value:.2f}"
     if row.within is None:
-        return mean
-    return f"{mean} ± {row.within:.0f}" if row.measure == "Elo" else f"{mean} ± {row.within:.2f}"
+        return value
+    return f"{value} ± {row.within:.0f}" if row.measure == "Elo" else f"{value} ± {row.within:.2f}"
 
 
-def _place(benchmark: Benchmark, row: Row) -> str:
-    """Where the bot stands among those of the ladder."""
-    shown = [(rung.bot, rung.rating) for rung in ladder(row.game)]
-    shown.append((f"[{printable(benchmark.bot)}]", row.value))
-    shown.sort(key=lambda each: each[1])
+def _ladder_place(benchmark: Benchmark, row: Row) -> str:
+    """Return the bots of the ladder and the measured bot, sorted by rating."""
+    rated = [(rung.bot, rung.rating) for rung in ladder(row.game)]
+    rated.append((f"[{printable(benchmark.bot)}]", row.value))
+    rated.sort(key=lambda entry: entry[1])
     return f"{row.game}, {row.measure}: " + " < ".join(
-        f"{name} {rating:.{0 if row.measure == 'Elo' else 1}f}" for name, rating in shown
+        f"{name} {rating:.{0 if row.measure == 'Elo' else 1}f}" for name, rating in rated
     )

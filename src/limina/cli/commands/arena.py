@@ -64,9 +64,9 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Play the games and print the standings."""
-    from limina.arena import Plan, Played, Report
+    from limina.arena import GameResult, Plan, Report
     from limina.arena import run as play
-    from limina.arena.journal import forget, usual_path
+    from limina.arena.journal import default_journal_path, delete_journal
     from limina.arena.standings import standings
 
     game = registry.game(arguments.game)
@@ -78,25 +78,25 @@ def run(arguments: argparse.Namespace) -> None:
         seed=arguments.seed,
         players=1 if arguments.alone else arguments.players,
         options=game.spec.parse_options(dict(option.partition("=")[::2] for option in arguments.option)),
-        lines=_lines(game, arguments),
+        setup_lines=_lines(game, arguments),
         seconds=arguments.bot_timeout,
-        keep=arguments.records is not None,
+        keep_records=arguments.records is not None,
     )
     if arguments.no_resume and arguments.resume is None:
-        forget(usual_path(plan))
+        delete_journal(default_journal_path(plan))
     if arguments.records is not None:
         check_writable(arguments.records / "a record")  # fail now rather than after the first game
         remove_stale_temp_files(arguments.records, f"{game.name}-*.json")
     with ProgressBar("games") as bar:
 
-        def progress(done: int, total: int, played: Played) -> None:
-            if played.record is not None:
-                path = arguments.records / f"{game.name}-{played.index:06d}.json"
-                write_atomic(path, json.dumps(played.record, ensure_ascii=False) + "\n")
+        def progress(done: int, total: int, result: GameResult) -> None:
+            if result.record is not None:
+                path = arguments.records / f"{game.name}-{result.index:06d}.json"
+                write_atomic(path, json.dumps(result.record, ensure_ascii=False) + "\n")
             bar.show(done, total)
 
         try:
-            played = play(
+            results = play(
                 plan,
                 jobs=arguments.jobs,
                 ray=arguments.ray,
@@ -108,7 +108,7 @@ def run(arguments: argparse.Namespace) -> None:
             bar.clear()
             print("limina: interrupted; the same command continues the run", end="", file=sys.stderr)
             raise
-    report = Report(plan, played)
+    report = Report(plan, results)
     print(json.dumps(report.to_json()) if arguments.json else standings(report))
 
 

@@ -64,24 +64,25 @@ def _games_with_benchmark() -> list[Game]:
 
 def _measure(arguments: argparse.Namespace, games: list[Game]) -> str:
     from limina.benchmark import Benchmark
-    from limina.benchmark.measure import QUICK
-    from limina.benchmark.text_report import table
+    from limina.benchmark.measure import QUICK_SETUPS
+    from limina.benchmark.text_report import text_report
 
-    benchmark = Benchmark(arguments.bot, games, most=QUICK if arguments.quick else None, seconds=arguments.bot_timeout)
+    max_setups = QUICK_SETUPS if arguments.quick else None
+    benchmark = Benchmark(arguments.bot, games, max_setups=max_setups, seconds=arguments.bot_timeout)
     if arguments.no_resume:
-        benchmark.forget()
+        benchmark.delete_journals()
     with ProgressBar("games") as bar:
-        played = benchmark.play(jobs=arguments.jobs, resumable=True, progress=bar.show)
-    return json.dumps(benchmark.to_json(played)) if arguments.json else table(benchmark, played)
+        results = benchmark.play(jobs=arguments.jobs, resumable=True, progress=bar.show)
+    return json.dumps(benchmark.to_json(results)) if arguments.json else text_report(benchmark, results)
 
 
 def _play_ladder(arguments: argparse.Namespace, games: list[Game]) -> str:
-    from limina.benchmark import games_played
+    from limina.benchmark import play_training_games
 
     lines = []
     for game in games:
         with ProgressBar(f"games of {game.title}") as bar:
-            records = games_played(
+            records = play_training_games(
                 game,
                 arguments.games,
                 seed=arguments.seed,
