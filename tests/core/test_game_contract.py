@@ -321,7 +321,7 @@ def test_a_whole_game_can_be_looked_back_at(game: Game) -> None:
     assert [review.step for review in reviews] == [
         number for number, step in enumerate(record.steps) if step.player is not None
     ]
-    assert all(review.lost >= 0 for review in reviews)
+    assert all(review.loss >= 0 for review in reviews)
     summary = Summary(record, reviews).to_json()
     assert len(summary["players"]) == few(game)
 

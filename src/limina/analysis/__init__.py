@@ -1,4 +1,4 @@
-"""Looking back at a game: what each turn was worth, what would have been better, and why."""
+"""Reviews of games: the value of each turn, better turns, and the reasons; and hints for running games."""
 
 from limina.analysis.hint import Hint, hint
 from limina.analysis.review import TurnReview, analyze, evaluate_turn

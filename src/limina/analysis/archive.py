@@ -1,4 +1,4 @@
-"""Whole archives looked back at: a record is one task, which any process can do, on any machine."""
+"""Reviews of many records. Each record is a task that any process on any machine can do."""
 
 from __future__ import annotations
 
@@ -18,29 +18,28 @@ from limina.parallel import map_unordered
 
 @dataclass(frozen=True, slots=True)
 class ReviewTask:
-    """A record to be reviewed, in plain values."""
+    """A record to be reviewed, as plain values."""
 
     index: int
     record: dict[str, Any]
     level: str | None = None
-    """The bot that thinks, as `limina.analysis.archive.level_of` takes it."""
+    """Name of the bot that evaluates, as `resolve_level` takes it."""
     max_work: int | None = None
     player: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class ReviewResult:
-    """What became of one."""
+    """The review of a record, or the error if it could not be reviewed."""
 
     index: int
     summary: dict[str, Any] | None
-    """As `Summary.to_json` gives it."""
+    """Result of `Summary.to_json`."""
     error: str | None = None
-    """What is wrong, where it could not be reviewed."""
 
 
 def review_record(task: ReviewTask) -> ReviewResult:
-    """Review one record."""
+    """Review one record and return the result or the error."""
     try:
         record = Record.from_json(task.record)
         level = resolve_level(record.game, task.level)
@@ -51,12 +50,12 @@ def review_record(task: ReviewTask) -> ReviewResult:
 
 
 def review_all(tasks: Iterable[ReviewTask], *, jobs: int = 1, ray: str | None = None) -> Generator[ReviewResult]:
-    """Review records in whichever order they are done: so many at a time, or on a cluster."""
+    """Yield the reviews of records as they finish, made by `jobs` processes or on a Ray cluster."""
     yield from map_unordered(review_record, tasks, jobs=jobs, ray=ray)
 
 
 def resolve_level(game: Game, name: str | None) -> str | Callable[..., Any] | None:
-    """A bot as the analysis takes it; here, an external one or one with options may be named too."""
+    """Return the name of a bot, or a factory for an external bot or one with options, as `analyze` takes them."""
     if name is None or not {":", "@"} & set(name):
         return name
     return partial(bot, game, name, allow_external=True)

@@ -1,4 +1,4 @@
-"""Deals that bots play with a deck, side by side, until there are enough or time is up."""
+"""Play deals of a deck trial in threads, until there are enough or the time is over."""
 
 from __future__ import annotations
 
@@ -15,28 +15,29 @@ DealScores = Mapping[str, Sequence[int]]
 
 
 def play_deals(trial: DeckTrial, deals: int, seconds: float) -> Iterator[DealScores]:
-    """What the bots score, deal by deal as they end; at least one. Ctrl-C ends it, and what is ready still comes."""
-    stop, until = Stop(), monotonic() + seconds
+    """Yield the scores of deals as they finish, at least one. After Ctrl-C, it yields the finished ones and ends."""
+    cancel_token, deadline = Stop(), monotonic() + seconds
     running: set[Future[DealScores]] = set()
-    asked = done = 0
+    submitted = finished = 0
     with ThreadPoolExecutor(THREAD_COUNT) as pool:
         try:
-            while running or asked < deals:
-                # One deal at least, however little time there is.
-                while len(running) < THREAD_COUNT and asked < deals and (monotonic() < until or not asked):
-                    running.add(pool.submit(trial.play, asked, stop))
-                    asked += 1
-                if monotonic() >= until and done:
+            while running or submitted < deals:
+                # Submit the first deal even if there is no time.
+                while len(running) < THREAD_COUNT and submitted < deals and (monotonic() < deadline or not submitted):
+                    running.add(pool.submit(trial.play, submitted, cancel_token))
+                    submitted += 1
+                if monotonic() >= deadline and finished:
                     break
-                ready, running = wait(running, timeout=max(0.2, until - monotonic()), return_when=FIRST_COMPLETED)
-                for future in ready:
-                    done += 1
+                timeout = max(0.2, deadline - monotonic())
+                done, running = wait(running, timeout=timeout, return_when=FIRST_COMPLETED)
+                for future in done:
+                    finished += 1
                     yield future.result()
         except KeyboardInterrupt:
             pass
         finally:
-            stop.set()
-        for future in running:  # those that were nearly ready count, those that were stopped do not
+            cancel_token.set()
+        for future in running:  # some finish in spite of the cancellation; the others raise LiminaError
             error = future.exception()
             if error is None:
                 yield future.result()

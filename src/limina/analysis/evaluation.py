@@ -1,4 +1,4 @@
-"""What turns are worth, as a bot that can say what it thinks sees them."""
+"""Evaluate positions and turns with a bot that reports values."""
 
 from __future__ import annotations
 
@@ -15,56 +15,58 @@ from limina.core.record import Record
 from limina.errors import LiminaError
 
 CHANCE_SAMPLES = 8
-"""How many ways of chance are looked at after a turn that the bot itself did not weigh."""
+"""Number of random continuations that are evaluated after a turn that is not a candidate of the bot."""
 QUICK_WORK_SHARE = 0.25
-"""How closely each of them is looked at: many glances say more of a mean than a few long looks."""
+"""Share of the work for each of them. Their mean is more accurate with many short searches than with a few long."""
 
 Level = str | Callable[..., Bot]
-"""A bot of the game by its name, or whatever makes one when called with `seed` and `threads`."""
+"""Name of a bot of the game, or a factory that takes `seed` and `threads`."""
 
 
 class Evaluator:
-    """A bot that is asked for its thoughts, with a budget for each."""
+    """A bot that evaluates positions, with a budget for each."""
 
     def __init__(self, game: Game, level: Level | None = None, *, seed: int = 0, budget: Budget) -> None:
         self.game = game
         self._level = level if level is not None else _default_level(game)
-        make = self._level if callable(self._level) else partial(bot, game, self._level)
-        self._bot: Bot = make(seed=seed, threads=1)
+        factory = self._level if callable(self._level) else partial(bot, game, self._level)
+        self._bot: Bot = factory(seed=seed, threads=1)
         self._budget = budget
 
     def search(self, position: Position, player: int) -> tuple[Any, SearchInfo]:
-        """The turn that the bot would play here, and why."""
-        name = self._level if isinstance(self._level, str) else "given"
+        """Return the bot's turn and search information. Raises LiminaError if the bot fails or reports no values."""
+        name = f"the bot {self._level}" if isinstance(self._level, str) else "this bot"
         try:
             choice = choose_checked(self._bot, Record.from_position(self.game, position), player, self._budget)
-        except BotError as failure:
-            raise LiminaError(f"the bot {name} cannot think here: {failure}") from None
+        except BotError as error:
+            raise LiminaError(f"{name} cannot evaluate this position: {error}") from None
         if choice.info is None:
-            raise LiminaError(f"the bot {name} does not say what it thinks: choose another one")
+            raise LiminaError(f"{name} does not report the values of turns: choose another one")
         return choice.turn, choice.info
 
     def close(self) -> None:
-        """Let the bot go."""
+        """Close the bot."""
         self._bot.close()
 
     def value(self, position: Position, player: int) -> float:
-        """What the position is worth to the player, who is to move."""
+        """Return the value of a position for the player, who must be to move."""
         return self.search(position, player)[1].value
 
 
 def _default_level(game: Game) -> str:
-    """The bot that thinks where nobody asks for another."""
-    usual = game.spec.scale.default_bot
-    if usual is not None and usual in game.bots:
-        return usual
+    default = game.spec.scale.default_bot
+    if default is not None and default in game.bots:
+        return default
     if not game.bots:
-        raise LiminaError(f"no bot of {game.title} says what it thinks")
+        raise LiminaError(f"no bot of {game.title} reports the values of turns")
     return tuple(game.bots)[-1]
 
 
 def default_max_work(game: Game, level: Level | None, max_work: int | None, share: float = 1.0) -> int | None:
-    """How much to work on a turn: what was asked for, or a share of the usual work of the usual bot."""
+    """Return the share of the work limit for a turn. Without a limit, it is the default one of the default bot.
+
+    Returns None for no limit.
+    """
     if max_work is not None:
         return max(1, round(max_work * share))
     scale = game.spec.scale
@@ -74,7 +76,7 @@ def default_max_work(game: Game, level: Level | None, max_work: int | None, shar
 
 
 def final_value(game: Game, position: Position, player: int) -> float:
-    """What a finished game is worth to a player, in the unit of the bots' values."""
+    """Return the value of a finished game for a player, in the unit of the bots' values."""
     if not game.spec.scale.is_probability and game.scoring is not None:
         return float(game.scoring.points(position)[player])
     winners = position.outcome.winners if position.outcome else ()
@@ -83,21 +85,21 @@ def final_value(game: Game, position: Position, player: int) -> float:
 
 @dataclass(frozen=True, slots=True)
 class PositionEvaluation:
-    """What is known of a position before a turn."""
+    """The evaluation of a position before a turn."""
 
     best: Any
     value: float
     candidates: tuple[Candidate, ...]
-    """Best first, and no two that lead to the same."""
+    """Candidates, best first. No two of them lead to the same position."""
 
 
 def evaluate_position(evaluator: Evaluator, position: Position, player: int) -> PositionEvaluation:
-    """Let the bot think, and take turns with the same effect for one."""
+    """Return the evaluation of a position. Of candidates that lead to the same position, it keeps the best."""
     best, info = evaluator.search(position, player)
-    found: dict[Position, Candidate] = {}
+    candidates: dict[Position, Candidate] = {}
     for candidate in info.candidates:
-        found.setdefault(position.play(candidate.turn, player), candidate)
-    return PositionEvaluation(best, info.value, tuple(found.values()))
+        candidates.setdefault(position.play(candidate.turn, player), candidate)
+    return PositionEvaluation(best, info.value, tuple(candidates.values()))
 
 
 def turn_value(
@@ -106,15 +108,15 @@ def turn_value(
     position: Position,
     player: int,
     turn: Any,
-    weighed: PositionEvaluation,
+    evaluation: PositionEvaluation,
     seed: int,
 ) -> float:
-    """What a turn is worth: as weighed already, or else by looking at what comes after it."""
+    """Return the value of a turn: that of the candidate with the same effect, or that of the position after it."""
     game = evaluator.game
     after = position.play(turn, player)
     if after.outcome is not None:
         return final_value(game, after, player)
-    for candidate in weighed.candidates:
+    for candidate in evaluation.candidates:
         if position.play(candidate.turn, player) == after:
             return candidate.value
     if (
@@ -123,30 +125,31 @@ def turn_value(
         and not game.spec.simultaneous
         and not after.awaits_chance
     ):
-        (mover,) = after.to_move
-        return evaluator.value(after, mover) if mover == player else 1 - evaluator.value(after, mover)
-    # The same chance after both turns: what is left is the difference between the turns.
-    best = position.play(weighed.best, player)
-    worth = weighed.value + _look_ahead(quick, after, player, seed) - _look_ahead(quick, best, player, seed)
-    return min(max(worth, 0.0), 1.0) if game.spec.scale.is_probability else worth
+        (to_move,) = after.to_move
+        return evaluator.value(after, to_move) if to_move == player else 1 - evaluator.value(after, to_move)
+    # Both continuations have the same chance steps, which cancels most of the luck out of their difference.
+    after_best = position.play(evaluation.best, player)
+    difference = _expected_value(quick, after, player, seed) - _expected_value(quick, after_best, player, seed)
+    value = evaluation.value + difference
+    return min(max(value, 0.0), 1.0) if game.spec.scale.is_probability else value
 
 
-def _look_ahead(evaluator: Evaluator, after: Position, player: int, seed: int) -> float:
-    """The mean over some ways that chance may go, once the others have moved."""
+def _expected_value(evaluator: Evaluator, after: Position, player: int, seed: int) -> float:
+    """Return the mean value of random continuations up to the player's next turn."""
     game = evaluator.game
     values = []
-    for number in range(CHANCE_SAMPLES):
-        rng, position, by_chance = Random(seed + number), after, False
+    for sample in range(CHANCE_SAMPLES):
+        rng, position, has_chance = Random(seed + sample), after, False
         while position.outcome is None and player not in position.to_move:
             if position.awaits_chance:
-                position, by_chance = position.apply(position.chance(rng)), True
+                position, has_chance = position.apply(position.chance(rng)), True
                 continue
             other = position.to_move[0]
-            # Where all move at once the others hardly matter; where they answer, their answer is what counts.
+            # If all players move at the same time, the turns of the others hardly matter. Else their best reply counts.
             turn = position.legal_turns(other)[0] if game.spec.simultaneous else evaluator.search(position, other)[0]
             position = position.play(turn, other)
-        over = position.outcome is not None
-        values.append(final_value(game, position, player) if over else evaluator.value(position, player))
-        if not by_chance:
+        is_over = position.outcome is not None
+        values.append(final_value(game, position, player) if is_over else evaluator.value(position, player))
+        if not has_chance:
             break
     return sum(values) / len(values)

@@ -1,4 +1,4 @@
-"""A hint for one turn of a running game, by the same look that a review takes."""
+"""A hint for a turn of a running game, with the evaluation of a review."""
 
 from __future__ import annotations
 
@@ -17,25 +17,26 @@ from limina.core.position import Position
 
 @dataclass(frozen=True, slots=True)
 class Hint:
-    """What a bot would play, what it expects of it, and why."""
+    """A suggested turn with its value, other candidates and reasons."""
 
     turn: str
     value: float
     candidates: tuple[tuple[str, float], ...]
     reasons: tuple[str, ...]
-    percent: bool
+    is_probability: bool
+    """True if values are win probabilities, False if they are points."""
 
     def __str__(self) -> str:
-        expects = "chance to win" if self.percent else "points at the end"
-        said = f"{self.turn} ({value_text(self.value, percent=self.percent)} {expects})"
-        return "\n".join([said, *(f"  {reason}" for reason in self.reasons)])
+        unit = "chance to win" if self.is_probability else "points at the end"
+        suggestion = f"{self.turn} ({value_text(self.value, is_probability=self.is_probability)} {unit})"
+        return "\n".join([suggestion, *(f"  {reason}" for reason in self.reasons)])
 
     def to_json(self) -> dict[str, Any]:
         """Return the hint as the server sends it, without the other candidates."""
         return {
             "turn": self.turn,
             "value": round(self.value, 4),
-            "unit": "probability" if self.percent else "points",
+            "unit": "probability" if self.is_probability else "points",
             "reasons": [to_json(reason) for reason in self.reasons],
         }
 
@@ -49,15 +50,18 @@ def hint(
     max_work: int | None = None,
     seed: int = 0,
 ) -> Hint:
-    """What to play here. It sees only what the player may see."""
+    """Return a hint for a player to move. The bot gets the position as the player may see it.
+
+    Raises LiminaError if the bot fails or reports no values.
+    """
     budget = Budget(max_work=default_max_work(game, level, max_work))
     with closing(Evaluator(game, level, seed=seed, budget=budget)) as evaluator:
-        weighed = evaluate_position(evaluator, position, player)
-    reasons = game.explainer.explain(position, player, None, weighed.best) if game.explainer is not None else []
+        evaluation = evaluate_position(evaluator, position, player)
+    reasons = game.explainer.explain(position, player, None, evaluation.best) if game.explainer is not None else []
     return Hint(
-        str(weighed.best),
-        weighed.value,
-        tuple((str(each.turn), each.value) for each in weighed.candidates[:MAX_CANDIDATES]),
+        str(evaluation.best),
+        evaluation.value,
+        tuple((str(candidate.turn), candidate.value) for candidate in evaluation.candidates[:MAX_CANDIDATES]),
         tuple(reasons),
         game.spec.scale.is_probability,
     )

@@ -1,4 +1,4 @@
-"""Records as they are looked at: every position of one, or its last."""
+"""Records for web pages: all positions of a record, or its last one, as plain values."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ JsonObject = dict[str, Any]
 
 
 def replay_to_json(record: Record) -> JsonObject:
-    """Every position of a record, and whether a promise about its chance was kept."""
+    """Return all positions of a record, and the result of checking its commitment."""
     presenter = presenter_of(record.game)
     frames: list[JsonObject] = []
     before: Position | None = None
@@ -30,7 +30,7 @@ def replay_to_json(record: Record) -> JsonObject:
         )
         before = position
     commitment, salt, order = read_opening(record.extra)
-    known = salt is not None and order is not None
+    is_revealed = salt is not None and order is not None
     return {
         "game": record.game.name,
         "names": list(record.names),
@@ -38,18 +38,21 @@ def replay_to_json(record: Record) -> JsonObject:
         "frames": frames,
         "outcome": outcome_state(record.end.outcome),
         "commitment": commitment,
-        "reveal": {"salt": salt, "order": order} if known else None,
+        "reveal": {"salt": salt, "order": order} if is_revealed else None,
         "commitment_honored": is_honored(commitment, salt or "", order or (), chance_outcomes(record))
-        if known and commitment is not None
+        if is_revealed and commitment is not None
         else None,
     }
 
 
 def position_to_json(record: Record, player: int | None, turn: str | None, others: Sequence[str] = ()) -> JsonObject:
-    """Where a record stands, with the turns of a player if one is named, and which of some others lead to the same as
-    one of them."""
+    """Return the last position of a record, with the legal turns of a player and the preview of a turn if given.
+
+    `equivalent_turns` lists those of the other turns that lead to the same position as the turn. Raises LiminaError if a turn is
+    illegal.
+    """
     presenter = presenter_of(record.game)
-    tried = player is not None and turn is not None
+    has_turn = player is not None and turn is not None
     return {
         "game": record.game.name,
         "names": list(record.names),
@@ -58,11 +61,13 @@ def position_to_json(record: Record, player: int | None, turn: str | None, other
         "legal": None if player is None else presenter.legal(record.end, player),
         "preview": None if player is None or turn is None else presenter.preview(record.end, player, turn),
         "equivalent_turns": [
-            other for other in others if tried and _led(record, player, other) == _led(record, player, turn)
+            other
+            for other in others
+            if has_turn and _position_after(record, player, other) == _position_after(record, player, turn)
         ],
     }
 
 
-def _led(record: Record, player: int | None, turn: str | None) -> Position:
-    led: Position = record.end.play(record.game.read_turn(turn or ""), player)
-    return led
+def _position_after(record: Record, player: int | None, turn: str | None) -> Position:
+    after: Position = record.end.play(record.game.read_turn(turn or ""), player)
+    return after

@@ -1,4 +1,4 @@
-"""A game turn by turn: what each one was worth, what would have been better, and why."""
+"""Review games turn by turn: the value of each turn, better turns, and the reasons."""
 
 from __future__ import annotations
 
@@ -25,43 +25,42 @@ from limina.core.position import Position
 from limina.core.record import Record
 
 MAX_CANDIDATES = 5
-"""Candidates that a review keeps."""
+"""Maximum number of candidates in a review."""
 VALUE_EPSILON = 1e-9
 FULL_WORK_TURNS = 32
-"""A record with more turns is looked at less closely, so that it takes about as long."""
+"""Number of turns up to which each turn gets the default work. In longer records the turns share that work."""
 
 
 @dataclass(frozen=True, slots=True)
 class TurnReview:
-    """One turn of a game, looked at again."""
+    """The review of a turn."""
 
-    # What is sent to pages repeats these fields in a shape of its own: others rely on that one, this one may change.
     step: int
-    """Its place among the record's steps."""
+    """Index of the turn among the record's steps."""
     number: int
-    """The round or turn it belongs to, from 1."""
+    """Number of the round or turn, from 1."""
     player: int
     played: str
     best: str
     before: float
-    """What the position was worth to the player, with the best turn."""
+    """Value of the position for the player with the best turn."""
     after: float
-    """What the turn played left of it."""
+    """Value of the played turn."""
     forced: bool
-    """Whether there was no other turn."""
+    """True if there was no other legal turn."""
     mark: str
-    """?? for a blunder, ? for a mistake, ! for a brilliant turn, else nothing."""
+    """`??` for a blunder, `?` for a mistake, `!` for a brilliant turn, else empty."""
     candidates: tuple[tuple[str, float], ...]
-    """The best turns found, with their values."""
+    """Best turns with their values."""
     reasons: tuple[str, ...]
 
     @property
-    def lost(self) -> float:
-        """How much was given away."""
+    def loss(self) -> float:
+        """Difference between the values of the best and the played turn."""
         return self.before - self.after
 
     def to_json(self) -> dict[str, Any]:
-        """As plain values."""
+        """Return the review as plain values."""
         return {
             "step": self.step,
             "number": self.number,
@@ -70,7 +69,7 @@ class TurnReview:
             "best": self.best,
             "before": round(self.before, 4),
             "after": round(self.after, 4),
-            "lost": round(self.lost, 4),
+            "lost": round(self.loss, 4),
             "forced": self.forced,
             "mark": self.mark,
             "candidates": [{"turn": turn, "value": round(value, 4)} for turn, value in self.candidates],
@@ -87,44 +86,48 @@ def analyze(
     threads: int = 2,
     player: int | None = None,
 ) -> Iterator[TurnReview]:
-    """Review a record's turns, in their order, each as soon as it is known; closing the iterator stops the work.
+    """Yield the reviews of a record's turns in order, each as soon as it is finished. Closing the iterator cancels.
 
-    `level` is the bot that thinks and `work` how much of it, where the bot can be told; `player` reviews one alone.
+    `level` is the bot that evaluates, and `max_work` limits its work for each turn. With `player`, only the turns of
+    that player are reviewed. Raises LiminaError if the bot cannot evaluate.
     """
-    stop = Stop()
+    cancel_token = Stop()
     tasks = _tasks(record, player)
-    # Only the usual work is shared out: who says how much to work on a turn means each turn.
-    share = _share(len(tasks)) if max_work is None else 1.0
-    with _evaluators(record.game, level, max_work, share, seed, stop):
-        pass  # says at once what is wrong
+    # The default work is shared among many turns. A limit of the caller holds for each turn.
+    share = _work_share(len(tasks)) if max_work is None else 1.0
+    with _evaluators(record.game, level, max_work, share, seed, cancel_token):
+        pass  # raises if the bot cannot be made
 
-    def look(task: _Task) -> TurnReview:
-        # Evaluators of its own for each turn: what they think does not depend on what they thought before.
-        with _evaluators(record.game, level, max_work, share, seed + task.step, stop) as (close, quick):
-            return review_turn(close, quick, task, seed + task.step)
+    def review(task: _Task) -> TurnReview:
+        # New evaluators for each turn, so that the result does not depend on the order of the reviews.
+        with _evaluators(record.game, level, max_work, share, seed + task.step, cancel_token) as (deep, quick):
+            return review_turn(deep, quick, task, seed + task.step)
 
-    # Threads are enough: the kernel thinks without holding the interpreter's lock.
+    # Threads work in parallel, because the kernel releases the GIL during a search.
     pool = ThreadPoolExecutor(max(1, threads), thread_name_prefix="review")
     try:
-        yield from pool.map(look, tasks)
+        yield from pool.map(review, tasks)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        stop.set()
+        cancel_token.set()
         pool.shutdown()
 
 
 def evaluate_turn(record: Record, step: int, player: int, turn: str) -> float:
-    """What another turn would have been worth to a player at that place of a record, as a review of it would say."""
+    """Return the value that a review would give to another turn of a player at a step of a record.
+
+    Raises LiminaError if the turn cannot be read or is illegal.
+    """
     game, position = record.game, next(islice(record.positions(), step, None))
-    share = _share(sum(each.player is not None for each in record.steps))
-    wanted = game.read_turn(turn)
-    position.play(wanted, player)  # says at once what is wrong
-    with _evaluators(game, None, None, share, step, Stop()) as (close, quick):
-        return turn_value(close, quick, position, player, wanted, evaluate_position(close, position, player), step)
+    share = _work_share(sum(entry.player is not None for entry in record.steps))
+    parsed = game.read_turn(turn)
+    position.play(parsed, player)  # raises if the turn is illegal
+    with _evaluators(game, None, None, share, step, Stop()) as (deep, quick):
+        return turn_value(deep, quick, position, player, parsed, evaluate_position(deep, position, player), step)
 
 
 class _Task(NamedTuple):
-    """A turn to be looked at."""
+    """A turn to be reviewed."""
 
     step: int
     position: Position
@@ -134,46 +137,46 @@ class _Task(NamedTuple):
 
 def _tasks(record: Record, player: int | None) -> list[_Task]:
     return [
-        _Task(number, position, step.player, step.text)
-        for number, (step, position) in enumerate(zip(record.steps, record.positions(), strict=False))
+        _Task(index, position, step.player, step.text)
+        for index, (step, position) in enumerate(zip(record.steps, record.positions(), strict=False))
         if step.player is not None and player in (None, step.player)
     ]
 
 
-def _share(turns: int) -> float:
-    """How much of the usual work there is for each of so many turns."""
+def _work_share(turns: int) -> float:
+    """Return the share of the default work for each turn of a record with so many turns."""
     return min(1.0, FULL_WORK_TURNS / max(1, turns))
 
 
 @contextmanager
 def _evaluators(
-    game: Game, level: Level | None, max_work: int | None, share: float, seed: int, stop: Stop
+    game: Game, level: Level | None, max_work: int | None, share: float, seed: int, cancel_token: Stop
 ) -> Iterator[tuple[Evaluator, Evaluator]]:
-    """One that looks closely, and one that takes glances."""
+    """Yield an evaluator with the share of the work, and a quick one with less. Close them at the end."""
 
-    def evaluator(part: float) -> Evaluator:
-        budget = Budget(max_work=default_max_work(game, level, max_work, part), cancel_token=stop)
+    def evaluator(work_share: float) -> Evaluator:
+        budget = Budget(max_work=default_max_work(game, level, max_work, work_share), cancel_token=cancel_token)
         return Evaluator(game, level, seed=seed, budget=budget)
 
-    with closing(evaluator(share)) as close, closing(evaluator(share * QUICK_WORK_SHARE)) as quick:
-        yield close, quick
+    with closing(evaluator(share)) as deep, closing(evaluator(share * QUICK_WORK_SHARE)) as quick:
+        yield deep, quick
 
 
 def review_turn(evaluator: Evaluator, quick: Evaluator, task: _Task, seed: int) -> TurnReview:
-    """Look at one turn, closely with one evaluator and in glances with the other."""
+    """Return the review of a turn. The quick evaluator is for the random continuations after a turn."""
     game = evaluator.game
     step, position, player, played = task
     turn = game.read_turn(played)
-    weighed = evaluate_position(evaluator, position, player)
-    after = turn_value(evaluator, quick, position, player, turn, weighed, seed)
-    value, best = weighed.value, weighed.best
-    same = position.play(best, player) == position.play(turn, player)
-    if same or after >= value:
-        # Looking closer at the turn played found it at least as good: then it was the best one.
+    evaluation = evaluate_position(evaluator, position, player)
+    after = turn_value(evaluator, quick, position, player, turn, evaluation, seed)
+    value, best = evaluation.value, evaluation.best
+    has_same_effect = position.play(best, player) == position.play(turn, player)
+    if has_same_effect or after >= value:
+        # The evaluation of the played turn may exceed that of the bot's best turn. Then the played one is the best.
         value = after = max(value, after)
         best = turn
     forced = len(position.legal_turns(player)) == 1
-    mark = _mark(game, task, turn, value - after, weighed, forced=forced, seed=seed)
+    mark = _mark(game, task, turn, value - after, evaluation, forced=forced, seed=seed)
     reasons: list[str] = []
     if game.explainer is not None and mark:
         reasons = game.explainer.explain(position, player, None if mark == "!" else turn, best)
@@ -187,31 +190,33 @@ def review_turn(evaluator: Evaluator, quick: Evaluator, task: _Task, seed: int) 
         after,
         forced,
         mark,
-        tuple((str(each.turn), each.value) for each in weighed.candidates[:MAX_CANDIDATES]),
+        tuple((str(candidate.turn), candidate.value) for candidate in evaluation.candidates[:MAX_CANDIDATES]),
         tuple(reasons),
     )
 
 
 def _mark(
-    game: Game, task: _Task, turn: Any, lost: float, weighed: PositionEvaluation, *, forced: bool, seed: int
+    game: Game, task: _Task, turn: Any, loss: float, evaluation: PositionEvaluation, *, forced: bool, seed: int
 ) -> str:
     scale, position, player = game.spec.scale, task.position, task.player
-    if lost >= scale.blunder_threshold:
+    if loss >= scale.blunder_threshold:
         return "??"
-    if lost >= scale.mistake_threshold:
+    if loss >= scale.mistake_threshold:
         return "?"
-    if forced or lost > VALUE_EPSILON:
+    if forced or loss > VALUE_EPSILON:
         return ""
-    # Brilliant: much better than whatever else there was, and not what a weak player would have seen.
-    played = position.play(turn, player)
-    others = [each.value for each in weighed.candidates if position.play(each.turn, player) != played]
-    if weighed.value - max(others, default=weighed.value) < scale.mistake_threshold:
+    # A turn is brilliant if it is much better than all others and the weakest bot would not have played it.
+    after = position.play(turn, player)
+    other_values = [
+        candidate.value for candidate in evaluation.candidates if position.play(candidate.turn, player) != after
+    ]
+    if evaluation.value - max(other_values, default=evaluation.value) < scale.mistake_threshold:
         return ""
-    return "" if _is_obvious(game, task, played, seed) else "!"
+    return "" if _is_obvious(game, task, after, seed) else "!"
 
 
-def _is_obvious(game: Game, task: _Task, played: Position, seed: int) -> bool:
-    """Whether the weakest bot would have played the same."""
+def _is_obvious(game: Game, task: _Task, after: Position, seed: int) -> bool:
+    """Return True if the weakest bot would have played a turn with the same effect."""
     weakest = next(iter(game.bots), None)
     if weakest is None:
         return False
@@ -219,4 +224,4 @@ def _is_obvious(game: Game, task: _Task, played: Position, seed: int) -> bool:
         choice = choose_checked(bot(game, weakest, seed=seed), Record.from_position(game, task.position), task.player)
     except BotError:
         return False
-    return bool(task.position.play(choice.turn, task.player) == played)
+    return bool(task.position.play(choice.turn, task.player) == after)

@@ -90,21 +90,22 @@ def _analyze_one(name: str, arguments: argparse.Namespace) -> None:
 def _line(record: Record, review: TurnReview, turn_width: int, name_width: int) -> str:
     from limina.analysis.summary import value_text
 
-    percent = record.game.spec.scale.is_probability
+    is_probability = record.game.spec.scale.is_probability
     name = f"{printable(record.names[review.player]).ljust(name_width)} " if name_width else ""
-    before, after = (value_text(value, percent=percent) for value in (review.before, review.after))
+    before, after = (value_text(value, is_probability=is_probability) for value in (review.before, review.after))
     line = f"{review.number:3} {name}{review.played.ljust(turn_width)} {review.mark:2} {after:>5}"
-    if review.lost > (0.005 if percent else 0.05):
-        line += f"  best {review.best}: {before} ({_loss_text(review.lost, percent=percent)} given away)"
+    if review.loss > (0.005 if is_probability else 0.05):
+        loss = _loss_text(review.loss, is_probability=is_probability)
+        line += f"  best {review.best}: {before} ({loss} given away)"
     return "\n".join([line.rstrip(), *(f"      {reason}" for reason in review.reasons)])
 
 
-def _loss_text(value: float, *, percent: bool) -> str:
-    return f"{100 * value:.0f}%" if percent else f"{value:.1f} points"
+def _loss_text(value: float, *, is_probability: bool) -> str:
+    return f"{100 * value:.0f}%" if is_probability else f"{value:.1f} points"
 
 
 def _summary_text(summary: Summary) -> str:
-    from limina.analysis.summary import draw
+    from limina.analysis.summary import draw_graph
 
     record, parts = summary.record, []
     unit = "chance to win" if record.game.spec.scale.is_probability else "expected points"
@@ -113,10 +114,10 @@ def _summary_text(summary: Summary) -> str:
         if accuracy is None or not values:
             continue
         marks = {"?": "mistake", "??": "blunder"}
-        counts = [f"{summary.marks(player, '!')} brilliant"]
-        counts += [pluralize(summary.marks(player, mark), word) for mark, word in marks.items()]
+        counts = [f"{summary.count_marks(player, '!')} brilliant"]
+        counts += [pluralize(summary.count_marks(player, mark), word) for mark, word in marks.items()]
         parts.append(f"\n{printable(name)}: accuracy {accuracy:.1f}%, {', '.join(counts)}; {unit}:")
-        parts.append(draw(values, percent=record.game.spec.scale.is_probability))
+        parts.append(draw_graph(values, is_probability=record.game.spec.scale.is_probability))
     if summary.par is not None:
         parts.append(f"\nPar of this deal, with all cards known in advance: {par_text(summary.par)}")
     return "\n".join(parts).lstrip("\n") if parts else "There is no turn to review."
