@@ -78,10 +78,10 @@ def main() -> None:
                 found = kernel.limit.search(position.board, kernel.limit.Values.naive(), options, 400, threads=2)
                 position = position.play(position.decode(found.candidates[0].turn))
     for name, options in (("limes", {"players": 2}), ("limit", {"size": 5, "players": 3}), ("limit", {"size": 16})):
-        test_batch.wild_clicks(name, options)
-        test_batch.walk(limina.rl.batch(name, 300, threads=3, **options), 40)
-    test_batch.test_afterstates_are_turns_with_what_they_gain()
-    test_batch.test_afterstates_come_best_first_as_they_look_at_once()
+        test_batch.play_illegal_actions(name, options)
+        test_batch.observations_of_random_play(limina.rl.batch(name, 300, threads=3, **options), 40)
+    test_batch.test_afterstates_are_legal_turns_with_their_gains()
+    test_batch.test_afterstates_are_sorted_best_first()
     print(f"{ISA}: no stray address, no undefined behaviour")
 
 

@@ -1,4 +1,4 @@
-"""The games in OpenSpiel, by its own simulation and by what a user would miss."""
+"""The games in OpenSpiel, with its own simulation and tests of our own."""
 
 from __future__ import annotations
 
@@ -21,27 +21,27 @@ GAMES = [
 each_game = pytest.mark.parametrize("name", GAMES)
 
 
-def play_on(state: Any, rng: random.Random, most: int = 10_000) -> list[Any]:
-    """Random play, and what was done."""
-    done: list[Any] = []
-    while not state.is_terminal() and len(done) < most:
+def play_on(state: Any, rng: random.Random, max_steps: int = 10_000) -> list[Any]:
+    """Play random actions, and return them."""
+    steps: list[Any] = []
+    while not state.is_terminal() and len(steps) < max_steps:
         if state.is_simultaneous_node():
-            done.append([rng.choice(state.legal_actions(player)) for player in range(state.num_players())])
-            state.apply_actions(done[-1])
+            steps.append([rng.choice(state.legal_actions(player)) for player in range(state.num_players())])
+            state.apply_actions(steps[-1])
         else:
             outcomes = [action for action, _ in state.chance_outcomes()] if state.is_chance_node() else None
-            done.append(rng.choice(outcomes or state.legal_actions()))
-            state.apply_action(done[-1])
-    return done
+            steps.append(rng.choice(outcomes or state.legal_actions()))
+            state.apply_action(steps[-1])
+    return steps
 
 
 @each_game
-def test_openspiels_own_simulation_finds_nothing_wrong(name: str) -> None:
+def test_openspiels_random_simulation_passes(name: str) -> None:
     pyspiel.random_sim_test(pyspiel.load_game(name), num_sims=3, serialize=True, verbose=False)
 
 
 @each_game
-def test_a_playthrough_replays_to_the_same_end(name: str) -> None:
+def test_replayed_actions_lead_to_the_same_end(name: str) -> None:
     game = pyspiel.load_game(name)
     one, two = game.new_initial_state(), game.new_initial_state()
     for action in play_on(one, random.Random(1)):
@@ -51,20 +51,20 @@ def test_a_playthrough_replays_to_the_same_end(name: str) -> None:
 
 
 @each_game
-def test_a_state_in_the_middle_of_a_turn_is_written_and_read(name: str) -> None:
+def test_a_state_within_a_turn_can_be_serialized(name: str) -> None:
     game = pyspiel.load_game(name)
     state = game.new_initial_state()
-    play_on(state, random.Random(2), most=18)
-    again = game.deserialize_state(state.serialize())
-    assert str(again) == str(state)
+    play_on(state, random.Random(2), max_steps=18)
+    restored = game.deserialize_state(state.serialize())
+    assert str(restored) == str(state)
     clone = state.clone()
     play_on(state, random.Random(3))
-    assert str(clone) == str(again)
+    assert str(clone) == str(restored)
     play_on(clone, random.Random(3))
     assert clone.returns() == state.returns()
 
 
-def test_alone_the_return_is_the_total_and_else_nobody_gains_what_others_do_not_lose() -> None:
+def test_returns_are_the_total_of_one_player_or_sum_to_zero() -> None:
     for name in GAMES:
         game = pyspiel.load_game(name)
         state = game.new_initial_state()
@@ -77,23 +77,23 @@ def test_alone_the_return_is_the_total_and_else_nobody_gains_what_others_do_not_
 
 
 @each_game
-def test_a_state_is_a_struct_also_in_the_middle_of_a_turn(name: str) -> None:
+def test_a_state_within_a_turn_is_a_struct(name: str) -> None:
     state = pyspiel.load_game(name).new_initial_state()
     for _ in range(12):
-        play_on(state, random.Random(5), most=1)
+        play_on(state, random.Random(5), max_steps=1)
         struct = state.to_struct()
         assert struct.game in name
-        assert struct.clicks == state.to_dict()["clicks"]
+        assert struct.actions == state.to_dict()["actions"]
         assert json.loads(state.to_json()) == struct.to_dict() == state.to_observation_struct(0).to_dict()
 
 
 @each_game
-def test_what_is_observed_has_the_declared_size(name: str) -> None:
+def test_observations_have_the_declared_size(name: str) -> None:
     game = pyspiel.load_game(name)
     state = game.new_initial_state()
-    play_on(state, random.Random(5), most=9)
+    play_on(state, random.Random(5), max_steps=9)
     while state.is_chance_node():
-        play_on(state, random.Random(5), most=1)
+        play_on(state, random.Random(5), max_steps=1)
     observer = game.make_py_observer()
     observer.set_from(state, 0)
     assert observer.tensor.any()

@@ -145,4 +145,4 @@ class LimitEncoding:
         vector[:, 3] = state[:, 5]
         vector[rows, 4 + state[:, 1]] = 1
         vector[:, 7] = state[:, 4] == 3
-        return planes.reshape(rows, -1, side, side), vector, mask
+        return planes.reshape(n_rows, -1, side, side), vector, mask

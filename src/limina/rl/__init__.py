@@ -1,13 +1,13 @@
-"""The games for those who learn by playing: Gymnasium, PettingZoo, and batches in the kernel.
+"""Environments for reinforcement learning: Gymnasium, PettingZoo, and batches in the kernel.
 
-Every game that says how it is told in numbers is here, by its name:
+All games with an encoding are available under their names:
 
-- `gymnasium.make("limina.rl:limina/Limes-v0")`, and the same with `make_vec` for many games at once;
-- `limina.rl.limes_v0.env(players=2)` and `.parallel_env` where all move at once, for PettingZoo;
-- `limina.rl.batch("limes", 4096, threads=2)` for those who want nothing between them and the kernel.
+- Gymnasium: `gymnasium.make("limina.rl:limina/Limes-v0")`, and `gymnasium.make_vec` for many games at once;
+- PettingZoo: `limina.rl.limes_v0.env(players=2)`, and `.parallel_env` for games in which all players move at once;
+- batches: `limina.rl.batch("limes", 4096, threads=2)`, the direct way to the kernel.
 
-An action is a click: a turn is made of two or three of them, so that there are about a hundred actions instead of
-thousands of turns. What may be clicked is in the mask. The room needs `pip install limina[rl]`.
+A turn is a sequence of two or three actions, so that there are about a hundred actions instead of thousands of turns.
+The mask says which actions are legal. The package needs `pip install limina[rl]`.
 """
 
 from __future__ import annotations
@@ -24,11 +24,11 @@ __all__ = ["Batch", "batch", "ids"]
 
 
 def batch(name: str, n: int, **options: Any) -> Batch:
-    """A batch of n games; the options are those of `Batch`.
+    """Return a batch of n games, with the options of `Batch`.
 
-    >>> many = batch("limes", 64, threads=2)
-    >>> many.reset(seed=1)
-    >>> rewards, ended = many.step(many.sample())
+    >>> games = batch("limes", 64, threads=2)
+    >>> games.reset(seed=1)
+    >>> rewards, ended = games.step(games.sample())
     >>> rewards.shape, int(ended.sum())
     ((64,), 0)
     """
@@ -40,50 +40,50 @@ def _register() -> tuple[str, ...]:
         return ()  # `limina[spiel]` does not install it
     import gymnasium
 
-    found = []
+    env_ids = []
     for game in games():
         if game.encoding is None:
             continue
-        name = f"limina/{game.title}-v0"
+        env_id = f"limina/{game.title}-v0"
         gymnasium.register(
-            name,
+            env_id,
             entry_point="limina.rl.gym_env:LiminaEnv",
             vector_entry_point="limina.rl.vector_env:LiminaVectorEnv",
             kwargs={"name": game.name},
             disable_env_checker=True,
         )
-        found.append(name)
+        env_ids.append(env_id)
         _add_module(game.name, parallel=game.spec.simultaneous)
-    return tuple(found)
+    return tuple(env_ids)
 
 
 def _add_module(name: str, *, parallel: bool) -> None:
-    """The module that PettingZoo's users expect for each environment and version."""
-    module = ModuleType(f"{__name__}.{name}_v0", "The game for PettingZoo: `env` and, where all move at once, more.")
+    """Add the module of a game and version, as PettingZoo's own games have one."""
+    module = ModuleType(f"{__name__}.{name}_v0", "The game for PettingZoo.")
 
     def env(**options: Any) -> Any:
-        """The game, one agent after the other."""
+        """Return the environment in which agents act one after the other."""
         from limina.rl import pettingzoo_env
 
         return pettingzoo_env.env(name, **options)
 
     def parallel_env(**options: Any) -> Any:
-        """The game, all agents at once."""
+        """Return the environment in which all agents act at once."""
         from limina.rl import pettingzoo_env
 
         return pettingzoo_env.parallel_env(name, **options)
 
-    makers = [env, parallel_env] if parallel else [env]
-    for maker in makers:
-        setattr(module, maker.__name__, maker)
-    module.__dict__["__all__"] = [maker.__name__ for maker in makers]
+    factories = [env, parallel_env] if parallel else [env]
+    for factory in factories:
+        setattr(module, factory.__name__, factory)
+    module.__dict__["__all__"] = [factory.__name__ for factory in factories]
     sys.modules[module.__name__] = module
     globals()[f"{name}_v0"] = module
 
 
 ids = _register()
-"""The names of all games in Gymnasium's registry."""
+"""Ids of all games in Gymnasium's registry. Empty if Gymnasium is not installed."""
 
 
-def __getattr__(name: str) -> Any:  # for type checkers: the modules are made above, one for each game
+def __getattr__(name: str) -> Any:  # for type checkers, which do not see the modules that `_add_module` adds
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -1,4 +1,4 @@
-"""Games side by side: one call steps them all in the kernel, without Python's lock, into arrays that stay the same."""
+"""Batches of games. One call advances all games in the kernel, without the GIL, and writes to fixed arrays."""
 
 from __future__ import annotations
 
@@ -21,54 +21,63 @@ Bytes: TypeAlias = NDArray[np.uint8]
 
 
 class Afterstates(NamedTuple):
-    """The best turns of each row as they look at once, best first: by points, or by pawns and freedoms."""
+    """The best turns of each row by a simple evaluation (points, or pawns and freedoms), best first."""
 
     turns: NDArray[np.uint32]
-    """Their numbers, as `Batch.play` takes them."""
+    """Codes of the turns, as `Batch.play` takes them."""
     gains: NDArray[np.float32]
-    """What each brings at once to whoever plays it: points, or what is paid once that is decided."""
+    """Immediate gain of the player who moves: points, or the final reward if the turn decides it."""
     features: NDArray[np.int16]
-    """What the position after each is made of, as who plays it sees it: numbers below `n_features`, filled up with
-    `n_features`; nothing where all is decided."""
-    found: NDArray[np.int32]
-    """How many turns there are in each row; those after them are empty."""
+    """Indices of the active features of the position after each turn, from the view of the player who moves.
+
+    They are below `n_features`. The rest is filled with `n_features`, also after a turn that decides the game.
+    """
+    counts: NDArray[np.int32]
+    """Number of turns in each row. Entries after them are unused."""
 
 
-def a_seed(value: object) -> int:
-    """The value, if it can be a seed: Python's whole numbers and those of numpy."""
+def expect_seed(value: object) -> int:
+    """Return the value as an int if it can be a seed, else raise LiminaError."""
     return expect_int(value, "seed", range(1 << 64))
 
 
-def numbers(values: object, dtype: type[np.number[Any]], n: int, what: str, each: str = "row") -> NDArray[Any]:
-    """Whole numbers as the kernel takes them, if there are as many as it needs."""
-    given = np.asarray(values)
-    if given.dtype.kind not in "iub":
-        raise LiminaError(f"{what} must be whole numbers, not {given.dtype}")
-    if given.size != n:
-        raise LiminaError(f"{what} must be {n} numbers, one for each {each}, not {given.size}")
-    return np.ascontiguousarray(given, dtype)
+def integer_array(
+    values: object, dtype: type[np.number[Any]], size: int, what: str, entry_name: str = "row"
+) -> NDArray[Any]:
+    """Return integers as a contiguous array for the kernel. Raises LiminaError for other values or another size."""
+    array = np.asarray(values)
+    if array.dtype.kind not in "iub":
+        raise LiminaError(f"{what} must be whole numbers, not {array.dtype}")
+    if array.size != size:
+        raise LiminaError(f"{what} must be {size} numbers, one for each {entry_name}, not {array.size}")
+    return np.ascontiguousarray(array, dtype)
 
 
 def encoding_of(name: str) -> Encoding[Any, Any]:
-    """How a game is told in numbers, or LiminaError."""
+    """Return the encoding of a game. Raises LiminaError if it has none."""
     game = registry.game(name)
     if game.encoding is None:
-        raise LiminaError(f"{game.title} does not say how it is told in numbers")
+        raise LiminaError(f"{game.title} has no encoding for reinforcement learning")
     return game.encoding
 
 
 class Batch:
-    """So many games, each a row; where all players move at once, a row for each seat of each game.
+    """A batch of n games.
 
-    `planes`, `vector` and `action_mask` (or `packed`, with `packed=True`), `rewards`, `ended` and `player` are written
-    anew by each step: copy what is to be kept. `rewards` holds every player's, and those alone a single number. With
-    `autoreset` a game that has ended begins again at once ("same_step"), with the next step, whose action is then
-    ignored ("next_step"), or "never". An illegal action ends its game with `illegal_reward`. All other options are the
-    game's: Limes has `deck`, `diagonal`, `ferryman` and `reward` ("gain" of each turn, or "final"), Limit has `size`,
-    `layouts`, how many of them all games share (0: each game is dealt its own, which takes about as long as to play
-    it), and the `seed` of those.
+    Each game is a row. If all players move at once, each seat of each game is a row.
 
-    `copy.deepcopy` makes a batch of the same games that goes on apart from this one, into arrays of its own.
+    Each step overwrites the arrays `planes`, `vector` and `action_mask` (or `packed` with `packed=True`), `rewards`,
+    `ended` and `player`, so copy what you need later. `rewards` has a column for each player, and is one-dimensional
+    for games with one player.
+
+    `autoreset` says when a game that has ended begins again: in the same step ("same_step"), with the next step, which
+    ignores its action ("next_step"), or "never". An illegal action ends its game with `illegal_reward`.
+
+    All other options belong to the game. Limes has `deck`, `diagonal`, `ferryman` and `reward` ("gain" of each turn, or
+    "final"). Limit has `size`, `layouts` and `seed`: the number of layouts that all games share, and their seed. With 0
+    layouts each game gets a new one, which takes about as long as playing the game.
+
+    `copy.deepcopy` returns an independent batch of the same games with its own arrays.
     """
 
     def __init__(
@@ -102,8 +111,8 @@ class Batch:
             autoreset=AUTORESETS.index(autoreset),
             **options,
         )
-        together = game.spec.simultaneous and self.players > 1
-        rows = (self.n, self.players) if together else (self.n,)
+        has_row_per_seat = game.spec.simultaneous and self.players > 1
+        rows = (self.n, self.players) if has_row_per_seat else (self.n,)
         self._rows = rows
         self.rewards = np.zeros((self.n, self.players) if self.players > 1 else (self.n,), np.float32)
         self.ended = np.zeros(self.n, np.uint8)
@@ -123,13 +132,18 @@ class Batch:
         self.kernel.observe()
 
     def attach(self, **arrays: NDArray[Any]) -> None:
-        """Write into these arrays of the caller's from now on, by the names of those they take the place of."""
+        """Replace arrays, given by name, with the caller's. Later steps write to these.
+
+        Raises LiminaError if there is no array of that name, or its type or shape differs.
+        """
         for name, array in arrays.items():
-            mine = getattr(self, name, None)
-            if not isinstance(mine, np.ndarray):
+            current = getattr(self, name, None)
+            if not isinstance(current, np.ndarray):
                 raise LiminaError(f"there is no array called {name} in this batch")
-            if array.shape != mine.shape or array.dtype != mine.dtype or not array.flags.c_contiguous:
-                raise LiminaError(f"{name} must be a contiguous array of {mine.dtype} with the shape {mine.shape}")
+            if array.shape != current.shape or array.dtype != current.dtype or not array.flags.c_contiguous:
+                raise LiminaError(
+                    f"{name} must be a contiguous array of {current.dtype} with the shape {current.shape}"
+                )
             setattr(self, name, array)
         self.kernel.attach(
             planes=self.planes,
@@ -142,60 +156,67 @@ class Batch:
         )
 
     def __deepcopy__(self, memo: dict[int, Any]) -> Self:
-        twin = copy(self)
-        memo[id(self)] = twin
-        twin.kernel = self.kernel.copy()
-        for name, mine in vars(self).items():
-            if isinstance(mine, np.ndarray):
-                setattr(twin, name, mine.copy())
-        twin.attach()
-        return twin
+        batch = copy(self)
+        memo[id(self)] = batch
+        batch.kernel = self.kernel.copy()
+        for name, value in vars(self).items():
+            if isinstance(value, np.ndarray):
+                setattr(batch, name, value.copy())
+        batch.attach()
+        return batch
 
     def reset(
         self,
         seed: int | np.integer[Any] | Sequence[int] | NDArray[Any] | None = None,
-        which: Sequence[bool] | NDArray[Any] | None = None,
+        mask: Sequence[bool] | NDArray[Any] | None = None,
     ) -> None:
-        """Begin all games, or those chosen, anew: from a seed for each game, or one from which they follow."""
+        """Begin new games: all, or those in the mask.
+
+        `seed` is one seed for all games or a sequence with one for each. Raises LiminaError if a seed or the mask is
+        invalid.
+        """
         if isinstance(seed, list | tuple) or (isinstance(seed, np.ndarray) and seed.ndim > 0):
-            seeds: NDArray[Any] = self._seeds(seed)
+            seeds: NDArray[Any] = self._seed_array(seed)
         else:
-            one = None if seed is None else a_seed(seed)
-            seeds = np.random.SeedSequence(one).generate_state(self.n, np.uint64)
-        chosen = None if which is None else numbers(which, np.uint8, self.n, "which", "game")
+            common_seed = None if seed is None else expect_seed(seed)
+            seeds = np.random.SeedSequence(common_seed).generate_state(self.n, np.uint64)
+        mask_array = None if mask is None else integer_array(mask, np.uint8, self.n, "mask", "game")
         self.rewards[...] = 0
         self.ended[...] = 0
-        self.kernel.reset(seeds, chosen)
+        self.kernel.reset(seeds, mask_array)
 
-    def _seeds(self, given: Sequence[int] | NDArray[Any]) -> NDArray[np.uint64]:
-        if isinstance(given, np.ndarray) and given.dtype == np.uint64:
-            return numbers(given, np.uint64, self.n, "seeds", "game")
+    def _seed_array(self, seeds: Sequence[int] | NDArray[Any]) -> NDArray[np.uint64]:
+        if isinstance(seeds, np.ndarray) and seeds.dtype == np.uint64:
+            return integer_array(seeds, np.uint64, self.n, "seeds", "game")
         try:
-            seeds = [a_seed(seed) for seed in given]
+            values = [expect_seed(seed) for seed in seeds]
         except LiminaError as error:
             raise LiminaError("seeds must be whole numbers from 0 on") from error
-        return numbers(np.array(seeds, np.uint64), np.uint64, self.n, "seeds", "game")
+        return integer_array(np.array(values, np.uint64), np.uint64, self.n, "seeds", "game")
 
-    def begin(self, game: int, setup: object) -> None:
-        """Begin one game from a setup (a deal or a layout), or from a position at which somebody is to move."""
-        self.begin_all((game,), setup)
+    def start_game(self, game_index: int, setup: object) -> None:
+        """Begin one game with a setup (a deal or a layout), or at a position in which a player is to move.
 
-    def begin_all(self, chosen: Iterable[int], setup: object) -> None:
-        """Begin these games from the same setup or position."""
-        begin: Callable[[Any, int, Any], None] = self.encoding.start_setup
+        Raises LiminaError if the setup or position is invalid or does not fit the batch.
+        """
+        self.start_games((game_index,), setup)
+
+    def start_games(self, game_indices: Iterable[int], setup: object) -> None:
+        """Begin some games with the same setup or position, like `start_game`."""
+        start: Callable[[Any, int, Any], None] = self.encoding.start_setup
         if isinstance(setup, ImmutablePositionMixin):
-            self._must_fit(setup)
-            begin = self.encoding.start_position
-        for game in chosen:
-            begin(self.kernel, game, setup)
+            self._check_position(setup)
+            start = self.encoding.start_position
+        for game_index in game_indices:
+            start(self.kernel, game_index, setup)
         self.kernel.observe()
 
-    def _must_fit(self, position: Any) -> None:
-        """Try the position in a batch of its own: one that does not fit is to change nothing here."""
+    def _check_position(self, position: Any) -> None:
+        """Raise LiminaError if the position does not fit. Try it in another batch, so that this one does not change."""
         if not isinstance(position, type(self.position(0))):
             raise LiminaError(f"the position is not one of {registry.game(self.name).title}")
         if not position.to_move:
-            raise LiminaError("nobody is to move at this position")
+            raise LiminaError("no player is to move in this position")
         trial = self.encoding.batch(1, players=self.players, **self.options)
         try:
             self.encoding.start_position(trial, 0, position)
@@ -205,55 +226,57 @@ class Batch:
             raise LiminaError("the position does not fit: it has another deck, or other options, than the batch")
 
     def step(self, actions: NDArray[Any]) -> tuple[NDArray[np.float32], Bytes]:
-        """One click in each row; rewards, and which games have ended."""
-        self.kernel.step(numbers(actions, np.int64, self._actions.size, "actions"))
+        """Apply an action in each row. Returns `rewards` and `ended`."""
+        self.kernel.step(integer_array(actions, np.int64, self._actions.size, "actions"))
         return self.rewards, self.ended
 
     def play(self, turns: NDArray[Any]) -> tuple[NDArray[np.float32], Bytes]:
-        """A whole turn in each row where one begins, by its number."""
-        self.kernel.play(numbers(turns, np.uint32, self._actions.size, "turns"))
+        """Play a whole turn in each row, given by its code, where a turn begins. Returns `rewards` and `ended`."""
+        self.kernel.play(integer_array(turns, np.uint32, self._actions.size, "turns"))
         return self.rewards, self.ended
 
     def sample(self) -> NDArray[np.int64]:
-        """A random legal click for each row, in an array that the next call writes anew."""
+        """Return a random legal action for each row, in an array that the next call overwrites."""
         self.kernel.sample(self._actions)
         return self._actions
 
     @property
     def n_features(self) -> int:
-        """How many features there are in afterstates."""
+        """Number of features in afterstates, or 0 if the game has none."""
         return int(getattr(self.kernel, "FEATURES", 0))
 
     def afterstates(self, k: int) -> Afterstates:
-        """The k turns of each row that look best at once, of those that differ; for games that can say so.
+        """Return the k best turns of each row by a simple evaluation, without turns that have the same result.
 
-        >>> many = Batch("limit", 2, size=4, layouts=1)
-        >>> found = many.afterstates(5)
-        >>> found.turns.shape, found.found.tolist()
+        Raises LiminaError if the game has no afterstates.
+
+        >>> games = Batch("limit", 2, size=4, layouts=1)
+        >>> afterstates = games.afterstates(5)
+        >>> afterstates.turns.shape, afterstates.counts.tolist()
         ((2, 5), [5, 5])
         """
         if not self.n_features:
             raise LiminaError(f"{registry.game(self.name).title} has no afterstates")
         expect_int(k, "k", range(1, 4097))
         rows = (*self._rows, k)
-        found = Afterstates(
+        afterstates = Afterstates(
             np.empty(rows, np.uint32),
             np.empty(rows, np.float32),
             np.empty((*rows, self.kernel.MOST_FEATURES), np.int16),
             np.empty(self._rows, np.int32),
         )
-        self.kernel.afterstates(k, *found)
-        return found
+        self.kernel.afterstates(k, *afterstates)
+        return afterstates
 
-    def position(self, game: int) -> Position:
-        """Where a game stands, as far as turns are made."""
-        position: Position = self.encoding.position_of(self.kernel, game, **self.options)
+    def position(self, game_index: int) -> Position:
+        """Return the position of a game. Actions of an unfinished turn may be missing."""
+        position: Position = self.encoding.position_of(self.kernel, game_index, **self.options)
         return position
 
     def unpack(self) -> tuple[Bytes, Bytes, Bytes]:
-        """Planes, vector and mask of what is packed now."""
+        """Return planes, vector and mask of the packed observations. Raises LiminaError without `packed=True`."""
         if self.packed is None:
-            raise LiminaError("this batch does not pack what can be seen: make it with packed=True")
+            raise LiminaError("this batch does not pack its observations: create it with packed=True")
         planes, vector, mask = self.encoding.unpack(self.packed, **self.options)
         rows = self._rows
         return planes.reshape(*rows, *self.sizes.planes_shape), vector.reshape(*rows, -1), mask.reshape(*rows, -1)

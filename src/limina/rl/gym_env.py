@@ -1,4 +1,4 @@
-"""A game for one learner, as Gymnasium knows it: alone, or against bots."""
+"""A Gymnasium environment: one agent plays alone or against bots."""
 
 from __future__ import annotations
 
@@ -13,19 +13,19 @@ from limina.bots import bot, choose_checked
 from limina.core import registry
 from limina.core.record import Record
 from limina.core.validation import expect_int, reject_unknown_keys
-from limina.rl.batch import Batch, a_seed
-from limina.rl.render import MODES, check_mode, shown
+from limina.rl.batch import Batch, expect_seed
+from limina.rl.render import MODES, check_mode, render_position
 from limina.rl.spaces import observation_space
 
 Observation = dict[str, NDArray[Any]]
 
 
 class LiminaEnv(gymnasium.Env[Observation, np.int64]):
-    """One learner at a game. An illegal action ends the game with `illegal_reward`.
+    """A game for one agent. An illegal action ends the game with `illegal_reward`.
 
-    A game that can be played alone is; in any other the learner has a `seat`, and the bot called `opponent` all others.
-    `copy.deepcopy` makes another one that goes on from here.
-    `reset(options=...)` takes what the game calls a setup: `{"deal": [5, 1, ...]}` or `{"layout": ["c4R", ...]}`.
+    Games in which all players move at once are played alone. In other games the agent has the seat `seat`, and the bot
+    named `opponent` plays all others. `reset(options=...)` takes a setup: `{"deal": [5, 1, ...]}` or
+    `{"layout": ["c4R", ...]}`. `copy.deepcopy` returns an independent environment in the same state.
     """
 
     metadata = {  # noqa: RUF012  # as Gymnasium declares it
@@ -47,18 +47,18 @@ class LiminaEnv(gymnasium.Env[Observation, np.int64]):
         self.game = registry.game(name)
         self.render_mode = check_mode(render_mode)
         self._batch = Batch(name, 1, players=players, autoreset="never", illegal_reward=illegal_reward, **options)
-        self._alone = self.game.spec.simultaneous
-        if self._alone and self._batch.players > 1:
+        self._is_solo = self.game.spec.simultaneous
+        if self._is_solo and self._batch.players > 1:
             expect_int(players, "players", range(1, 2))
         self._seat = expect_int(seat, "seat", range(self._batch.players))
         self._opponent = opponent
-        self._bot = None if self._alone else bot(self.game, opponent, allow_external=True)
+        self._bot = None if self._is_solo else bot(self.game, opponent, allow_external=True)
         self.action_space = spaces.Discrete(self._batch.sizes.n_actions)
         self.observation_space: spaces.Space[Any] = observation_space(self._batch.sizes)
-        self._look_at(self._batch)
+        self._set_batch(self._batch)
 
-    def _look_at(self, batch: Batch) -> None:
-        """What each step needs of the batch."""
+    def _set_batch(self, batch: Batch) -> None:
+        """Set the batch and the views of it that each step needs."""
         self._batch = batch
         self._action = np.zeros(1, np.int64)
         self._step = batch.kernel.step
@@ -69,24 +69,24 @@ class LiminaEnv(gymnasium.Env[Observation, np.int64]):
         self._mask: NDArray[np.int8] = batch.action_mask[0].view(np.int8)
 
     def __getstate__(self) -> dict[str, Any]:
-        """Return all but the views of the batch, so that a copy looks at its own batch."""
+        """Return the state without the views, so that a copy has views of its own batch."""
         views = ("_action", "_step", "_planes", "_vector", "_mask")
         return {name: value for name, value in vars(self).items() if name not in views}
 
     def __setstate__(self, state: dict[str, Any]) -> None:
         vars(self).update(state)
-        self._look_at(self._batch)
+        self._set_batch(self._batch)
 
     @property
     def position(self) -> Any:
-        """Where the game stands, as far as turns are made."""
+        """Position of the game. Actions of an unfinished turn may be missing."""
         return self._batch.position(0)
 
     def action_masks(self) -> NDArray[np.bool_]:
-        """What may be clicked, as sb3-contrib asks for it."""
+        """Return the mask of legal actions. sb3-contrib calls this method."""
         return self._mask.astype(bool)
 
-    def _seen(self) -> tuple[Observation, dict[str, Any]]:
+    def _observe(self) -> tuple[Observation, dict[str, Any]]:
         mask = self._mask.copy()
         return (
             {"planes": self._planes.copy(), "vector": self._vector.copy(), "action_mask": mask},
@@ -96,35 +96,36 @@ class LiminaEnv(gymnasium.Env[Observation, np.int64]):
     def reset(
         self, *, seed: int | None = None, options: dict[str, Any] | None = None
     ) -> tuple[Observation, dict[str, Any]]:
-        """Begin a new game."""
-        super().reset(seed=None if seed is None else a_seed(seed))
-        words = self.game.spec.setups
-        setup = words.singular if words is not None else ""
-        reject_unknown_keys(options or {}, (setup,), "options")
+        """Begin a new game and return the first observation. Raises LiminaError if an option is invalid."""
+        super().reset(seed=None if seed is None else expect_seed(seed))
+        setups = self.game.spec.setups
+        setup_name = setups.singular if setups is not None else ""
+        reject_unknown_keys(options or {}, (setup_name,), "options")
         self._batch.reset(self.np_random.integers(0, 1 << 63, 1, np.uint64))
-        if options and setup in options:
-            self._batch.begin(0, options[setup])
-        if not self._alone:
+        if options and setup_name in options:
+            self._batch.start_game(0, options[setup_name])
+        if not self._is_solo:
             self._bot = bot(self.game, self._opponent, seed=int(self.np_random.integers(1 << 31)), allow_external=True)
-            self._others_move()
+            self._play_opponents()
         if self.render_mode == "human":
             self.render()
-        return self._seen()
+        return self._observe()
 
     def step(self, action: np.int64 | int) -> tuple[Observation, float, bool, bool, dict[str, Any]]:
-        """One click."""
+        """Apply an action. Returns observation, reward, whether the game has ended, False for truncation, and info."""
         self._action[0] = action
         self._step(self._action)
         rewards = self._batch.rewards
-        if not self._alone:
-            self._others_move()
-        reward = float(rewards[0] if self._alone else rewards[0, self._seat])
-        observation, info = self._seen()
+        if not self._is_solo:
+            self._play_opponents()
+        reward = float(rewards[0] if self._is_solo else rewards[0, self._seat])
+        observation, info = self._observe()
         if self.render_mode == "human":
             self.render()
         return observation, reward, bool(self._batch.ended[0]), False, info
 
-    def _others_move(self) -> None:
+    def _play_opponents(self) -> None:
+        """Play the turns of the bots until the agent is to move or the game has ended."""
         batch = self._batch
         while not batch.ended[0] and batch.player[0] != self._seat:
             position = batch.position(0)
@@ -133,5 +134,5 @@ class LiminaEnv(gymnasium.Env[Observation, np.int64]):
             batch.play(np.array([batch.encoding.turn_code(position, turn)], np.uint32))
 
     def render(self) -> Any:
-        """The position as the render mode says."""
-        return shown(self._batch.position(0), self.render_mode)
+        """Return or print the position, depending on the render mode."""
+        return render_position(self._batch.position(0), self.render_mode)

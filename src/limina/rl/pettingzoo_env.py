@@ -1,4 +1,4 @@
-"""A game for several learners, as PettingZoo knows it: one after the other, or all at once where the game is so."""
+"""PettingZoo environments: several agents act one after the other, or all at once."""
 
 from __future__ import annotations
 
@@ -14,43 +14,48 @@ from pettingzoo.utils import parallel_to_aec, wrappers
 from limina.core import registry
 from limina.errors import LiminaError
 from limina.rl.batch import Batch
-from limina.rl.render import MODES, check_mode, shown
+from limina.rl.render import MODES, check_mode, render_position
 from limina.rl.spaces import flat_space
 
 Observation = dict[str, NDArray[Any]]
 
 
 def env(name: str, **options: Any) -> Any:
-    """The game, one agent after the other."""
+    """Return the environment of a game in which agents act one after the other."""
     if registry.game(name).spec.simultaneous:
         return parallel_to_aec(parallel_env(name, **options))
     return wrappers.OrderEnforcingWrapper(LiminaAECEnv(name, **options))
 
 
 def parallel_env(name: str, **options: Any) -> LiminaParallelEnv:
-    """The game, all agents at once; those who are done with a round wait, and only pass."""
+    """Return the environment of a game in which all agents act at once.
+
+    Agents that have finished their turn of a round can only pass until the round ends. Raises LiminaError if the
+    players of the game move one after the other.
+    """
     if not registry.game(name).spec.simultaneous:
         raise LiminaError(f"in {registry.game(name).title} players move one after the other: use env")
     return LiminaParallelEnv(name, **options)
 
 
 class _SeatBatch:
-    """What both kinds share: a batch of one game, and its players' names."""
+    """A batch of one game, with the names of its seats and their spaces."""
 
     def __init__(self, name: str, render_mode: str | None, players: int | None, options: dict[str, Any]) -> None:
         self.render_mode = check_mode(render_mode)
         self.batch = Batch(name, 1, players=players, autoreset="never", **options)
         self.metadata = {"name": f"{name}_v0", "render_modes": list(MODES), "render_fps": 2}
-        self.setup = (words := registry.game(name).spec.setups) and words.singular
+        setups = registry.game(name).spec.setups
+        self.setup_name = setups.singular if setups is not None else None
         self.names = [f"player_{player}" for player in range(self.batch.players)]
         self.observation_space = cache(lambda agent: flat_space(self.batch.sizes))
         self.action_space = cache(lambda agent: spaces.Discrete(self.batch.sizes.n_actions))
 
     def reset(self, seed: int | None, options: dict[str, Any] | None) -> None:
         self.batch.reset(seed)
-        # Wrappers pass options of their own on to whoever they wrap, so those that are not ours are not refused.
-        if options and self.setup in options:
-            self.batch.begin(0, options[self.setup])
+        # Unknown options are ignored, because wrappers pass on their own options.
+        if options and self.setup_name in options:
+            self.batch.start_game(0, options[self.setup_name])
 
     def observation(self, row: int) -> Observation:
         batch = self.batch
@@ -63,11 +68,11 @@ class _SeatBatch:
         return {"observation": np.concatenate([planes, vector]), "action_mask": mask.copy()}
 
     def render(self) -> Any:
-        return shown(self.batch.position(0), self.render_mode)
+        return render_position(self.batch.position(0), self.render_mode)
 
 
 class _AgentsMixin:
-    """What PettingZoo asks of both kinds alike: names, spaces and pictures."""
+    """The part of PettingZoo's interface that both environments share: agents, spaces and rendering."""
 
     def __init__(self, name: str, *, render_mode: str | None = None, players: int = 2, **options: Any) -> None:
         super().__init__()
@@ -78,27 +83,28 @@ class _AgentsMixin:
         self.agents: list[str] = []
 
     def observation_space(self, agent: str) -> spaces.Space[Any]:
-        """What an agent sees: planes and vector in one array, and the mask."""
+        """Return the space of an agent's observations: planes and vector in one array, and the mask."""
         return self._seats.observation_space(agent)
 
     def action_space(self, agent: str) -> spaces.Space[Any]:
-        """The clicks."""
+        """Return the space of an agent's actions."""
         return self._seats.action_space(agent)
 
     def render(self) -> Any:
-        """The position as the render mode says."""
+        """Return or print the position, depending on the render mode."""
         return self._seats.render()
 
     def close(self) -> None:
-        """Nothing is held."""
+        """Do nothing, since there are no resources to release."""
 
 
 class LiminaParallelEnv(_AgentsMixin, ParallelEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """A game in which all move at once."""
+    """A game in which all agents act at once."""
 
-    def _seen(self) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
-        seen = {agent: self._seats.observation(row) for row, agent in enumerate(self._seats.names)}
-        return seen, {agent: {"action_mask": each["action_mask"]} for agent, each in seen.items()}
+    def _observe(self) -> tuple[dict[str, Observation], dict[str, dict[str, Any]]]:
+        observations = {agent: self._seats.observation(row) for row, agent in enumerate(self._seats.names)}
+        infos = {agent: {"action_mask": own["action_mask"]} for agent, own in observations.items()}
+        return observations, infos
 
     def reset(
         self, seed: int | None = None, options: dict[str, Any] | None = None
@@ -106,30 +112,30 @@ class LiminaParallelEnv(_AgentsMixin, ParallelEnv):  # type: ignore[misc]  # Pet
         """Begin a new game."""
         self._seats.reset(seed, options)
         self.agents = list(self.possible_agents)
-        return self._seen()
+        return self._observe()
 
     def step(
         self, actions: dict[str, int]
     ) -> tuple[dict[str, Observation], dict[str, float], dict[str, bool], dict[str, bool], dict[str, dict[str, Any]]]:
-        """One click of every agent."""
-        batch = self._seats.batch
-        clicks = np.array([[actions[agent] for agent in self._seats.names]], np.int64)
-        rewards, ended = batch.step(clicks)
-        over = bool(ended[0])
-        seen, infos = self._seen()
-        given = dict(zip(self._seats.names, map(float, rewards.reshape(-1)), strict=True))
-        self.agents = [] if over else self.agents
+        """Apply an action of each agent. Returns observations, rewards, terminations, truncations (none) and infos."""
+        row_actions = np.array([[actions[agent] for agent in self._seats.names]], np.int64)
+        rewards, ended = self._seats.batch.step(row_actions)
+        is_over = bool(ended[0])
+        observations, infos = self._observe()
+        reward_by_agent = dict(zip(self._seats.names, map(float, rewards.reshape(-1)), strict=True))
+        self.agents = [] if is_over else self.agents
         if self.render_mode == "human":
             self.render()
-        return seen, given, dict.fromkeys(given, over), dict.fromkeys(given, False), infos
+        terminations, truncations = (dict.fromkeys(self._seats.names, value) for value in (is_over, False))
+        return observations, reward_by_agent, terminations, truncations, infos
 
     def state(self) -> NDArray[np.uint8]:
-        """What all agents see, one after the other."""
+        """Return the observations of all agents, concatenated."""
         return np.concatenate([self._seats.observation(row)["observation"] for row in range(len(self._seats.names))])
 
 
 class LiminaAECEnv(_AgentsMixin, AECEnv):  # type: ignore[misc]  # PettingZoo has no types
-    """A game in which players move one after the other; a turn is several steps of one agent."""
+    """A game in which agents act one after the other. A turn is several steps of the same agent."""
 
     def reset(self, seed: int | None = None, options: dict[str, Any] | None = None) -> None:
         """Begin a new game."""
@@ -146,14 +152,14 @@ class LiminaAECEnv(_AgentsMixin, AECEnv):  # type: ignore[misc]  # PettingZoo ha
         self.agent_selection = self._seats.names[int(self._seats.batch.player[0])]
 
     def observe(self, agent: str) -> Observation:
-        """What can be seen by the one to move; to all others the mask says that nothing may be clicked."""
-        seen = self._seats.observation(0)
+        """Return the observation of the agent to act. All others get the same, with no legal action in the mask."""
+        observation = self._seats.observation(0)
         if agent != self.agent_selection or self.terminations.get(agent):
-            seen["action_mask"][:] = 0
-        return seen
+            observation["action_mask"][:] = 0
+        return observation
 
     def step(self, action: int | None) -> None:
-        """One click of the agent that is to move."""
+        """Apply an action of the agent to act."""
         if self.terminations[self.agent_selection]:
             self._was_dead_step(action)
             return

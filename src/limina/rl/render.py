@@ -1,4 +1,4 @@
-"""How an environment is shown: as text, as a picture, or at the terminal."""
+"""Render positions for environments: as text, as pixels, or to the terminal."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from limina.core.position import Position
 from limina.errors import LiminaError
 
 MODES = ("ansi", "rgb_array", "human")
-WIDTH = 512
+WIDTH_PIXELS = 512
 
 
 def check_mode(mode: str | None) -> str | None:
-    """The mode, if there is such a one."""
+    """Return the mode. Raises LiminaError if there is no such mode."""
     if mode is not None and mode not in MODES:
         raise LiminaError(f"there is no render mode {mode!r}: choose one of {', '.join(MODES)}")
     return mode
 
 
-def shown(position: Position, mode: str | None) -> Any:
-    """The position in a mode: a text, an array of pixels, or nothing after it was printed."""
+def render_position(position: Position, mode: str | None) -> Any:
+    """Return the position as text ("ansi") or pixels ("rgb_array"), or print it ("human")."""
     if mode == "ansi":
         return position.text()
     if mode == "rgb_array":
@@ -34,9 +34,9 @@ def shown(position: Position, mode: str | None) -> Any:
 
 
 def pixels(svg: str) -> NDArray[np.uint8]:
-    """A drawing as rows of pixels of red, green and blue."""
+    """Return an SVG document as an array of rows, columns and RGB values."""
     import resvg_py
     from PIL import Image
 
-    with Image.open(BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=WIDTH)))) as image:
+    with Image.open(BytesIO(bytes(resvg_py.svg_to_bytes(svg_string=svg, width=WIDTH_PIXELS)))) as image:
         return np.array(image.convert("RGB"))

@@ -1,4 +1,4 @@
-"""The spaces of actions and observations, made of a game's sizes."""
+"""Observation spaces from the array sizes of a game."""
 
 from __future__ import annotations
 
@@ -9,7 +9,10 @@ from limina.core.capabilities import EncodingSizes
 
 
 def observation_space(sizes: EncodingSizes) -> spaces.Dict:
-    """Planes, vector and mask. Bounds are the game's own, so that nobody takes the planes for pictures."""
+    """Return the space of planes, vector and mask, for Gymnasium.
+
+    Its bounds are those of the game and not 0 to 255, so that libraries do not treat the planes as images.
+    """
     return spaces.Dict(
         {
             "planes": spaces.Box(0, sizes.max_value, sizes.planes_shape, np.uint8),
@@ -20,7 +23,7 @@ def observation_space(sizes: EncodingSizes) -> spaces.Dict:
 
 
 def flat_space(sizes: EncodingSizes) -> spaces.Dict:
-    """The same with planes and vector one after the other in one array, as PettingZoo's users expect it."""
+    """Return the space with planes and vector concatenated in one array, for PettingZoo."""
     planes, rows, columns = sizes.planes_shape
     length = planes * rows * columns + sizes.vector_length
     return spaces.Dict(
