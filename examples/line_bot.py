@@ -1,6 +1,6 @@
-"""A bot as a program: it imports nothing of limina and speaks the lines of docs/engine-protocol.md.
+"""A bot as a program: it implements docs/engine-protocol.md without importing limina.
 
-It asks for the legal turns and plays one of them by chance, the same for the same seed.
+It asks for the legal turns and plays a random one. Equal seeds lead to equal turns.
 """
 
 import json
@@ -9,29 +9,29 @@ import sys
 
 
 def main() -> None:
-    """Answer line by line until there are no more."""
-    chance = random.Random()
+    """Answer lines until `quit` or the end of the input."""
+    rng = random.Random()
     turns: list[str] = []
     for line in sys.stdin:
         command, _, rest = line.strip().partition(" ")
         if command == "limina":
-            say("name line bot")
-            say("wants legal")
-            say("ready")
+            write_line("name line bot")
+            write_line("wants legal")
+            write_line("ready")
         elif command == "new":
             _game, seed = rest.split()
-            chance = random.Random(int(seed))
-            say("ready")
+            rng = random.Random(int(seed))
+            write_line("ready")
         elif command == "legal":
             turns = json.loads(rest)
         elif command == "go":
-            say(f"turn {chance.choice(turns)}")
+            write_line(f"turn {rng.choice(turns)}")
         elif command == "quit":
             return
 
 
-def say(line: str) -> None:
-    """Write a line and send it at once: an answer that waits in a buffer is never heard."""
+def write_line(line: str) -> None:
+    """Write a line and flush the buffer, since the host waits for the answer."""
     print(line, flush=True)
 
 

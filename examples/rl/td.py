@@ -1,11 +1,11 @@
-"""Temporal differences on afterstates of Limes alone, in numpy: tables of numbers, one core.
+"""TD(lambda) on afterstates of Limes for one player, in numpy: lookup tables, one core.
 
     python examples/rl/td.py --seconds 600 --seed 1 --out td-1.json
 
-A turn is judged by what it gains at once and by what the display after it is still worth. That worth is a sum: a
-display comes to some forty features, each with a number in a table, one table for each round. The numbers are learned
-from games that are played by them, from the last round to the first: a display was worth what the rest of the game
-brought, the next rounds counted as they went and the later ones as they were expected to go, TD(lambda).
+The value of a turn is its immediate gain plus the value of the display after it. The value of a display is a sum over
+its forty or so active features, whose values are in a table for each round. They are learned by self-play, from the
+last round to the first. The target of a display is the gain in the rest of the game: measured in the next rounds and
+estimated after them, with weights by lambda.
 """
 
 from __future__ import annotations
@@ -18,88 +18,94 @@ from numpy.typing import NDArray
 
 import limina.rl
 
-ROUNDS, TURNS = 16, 32  # TURNS: how many are looked at, those that gain most at once
-GAMES = 64  # side by side
+ROUNDS = 16
+TURNS = 32
+"""Number of turns that are evaluated: those with the highest immediate gains."""
+GAMES = 64
+"""Number of games in the batch."""
 LAMBDA = 0.7
-RATE = 0.03  # of the first steps; it falls to nothing
+LEARNING_RATE = 0.03
+"""Learning rate of the first steps. It falls to 0."""
 
 Numbers = NDArray[np.float32]
 Features = NDArray[np.int16]
 
 
 class Tables:
-    """What displays are worth, by the cards that lie: the last feature is the filling of short lists, worth nothing."""
+    """The values of features by round, with Adam's moments. The last feature is the padding of lists, with value 0."""
 
     def __init__(self, features: int) -> None:
-        self.worth = np.zeros((ROUNDS, features + 1), np.float32)
-        self.slopes = np.zeros_like(self.worth)  # means of late, as Adam keeps them
-        self.squares = np.zeros_like(self.worth)
+        self.values = np.zeros((ROUNDS, features + 1), np.float32)
+        self.first_moments = np.zeros_like(self.values)
+        self.second_moments = np.zeros_like(self.values)
         self.updates = np.zeros(ROUNDS)
 
-    def of(self, cards: int, features: Features) -> Numbers:
-        """What displays with so many cards are still worth: nothing when all of them lie."""
-        return self.worth[cards].take(features).sum(-1) if cards < ROUNDS else np.zeros(features.shape[:-1], np.float32)
+    def evaluate(self, cards: int, features: Features) -> Numbers:
+        """Return the values of displays with so many cards. With all cards, they are 0."""
+        if cards == ROUNDS:
+            return np.zeros(features.shape[:-1], np.float32)
+        return self.values[cards].take(features).sum(-1)
 
-    def learn(self, cards: int, features: Features, errors: Numbers, rate: float) -> None:
-        """Bring the features of some displays nearer to what those were worth: a step of Adam."""
-        size = self.worth.shape[1]
-        slope = np.bincount(features.ravel(), np.repeat(errors, features.shape[1]), size) / len(errors)
-        slope[-1] = 0
+    def update(self, cards: int, features: Features, errors: Numbers, learning_rate: float) -> None:
+        """Move the values of displays towards their targets, by a step of Adam."""
+        size = self.values.shape[1]
+        gradient = np.bincount(features.ravel(), np.repeat(errors, features.shape[1]), size) / len(errors)
+        gradient[-1] = 0
         self.updates[cards] += 1
-        self.slopes[cards] += 0.1 * (slope - self.slopes[cards])
-        self.squares[cards] += 0.001 * (slope**2 - self.squares[cards])
-        mean = self.slopes[cards] / (1 - 0.9 ** self.updates[cards])
-        square = self.squares[cards] / (1 - 0.999 ** self.updates[cards])
-        self.worth[cards] += rate * mean / (np.sqrt(square) + 1e-6)
+        self.first_moments[cards] += 0.1 * (gradient - self.first_moments[cards])
+        self.second_moments[cards] += 0.001 * (gradient**2 - self.second_moments[cards])
+        mean = self.first_moments[cards] / (1 - 0.9 ** self.updates[cards])
+        square = self.second_moments[cards] / (1 - 0.999 ** self.updates[cards])
+        self.values[cards] += learning_rate * mean / (np.sqrt(square) + 1e-6)
 
 
-def game(batch: limina.rl.Batch, tables: Tables) -> tuple[list[Features], Numbers]:
-    """One whole game in each row, played by the tables: the features after each turn, and what each turn gained."""
+def play(batch: limina.rl.Batch, tables: Tables) -> tuple[list[Features], Numbers]:
+    """Play a game in each row, greedily by the tables. Returns the features after each turn and its gain."""
     rows = np.arange(batch.n)
     features, gains = [], []
     for cards in range(1, ROUNDS + 1):
-        found = batch.afterstates(TURNS)
-        most = int((found.features != batch.n_features).any((0, 1)).sum())  # lists are filled up at their ends
-        worth = found.gains + tables.of(cards, found.features[..., :most])
-        worth[np.arange(TURNS) >= found.found[:, None]] = -np.inf
-        best = worth.argmax(1)
-        features.append(found.features[rows, best, :most])
-        gains.append(found.gains[rows, best])
-        batch.play(found.turns[rows, best])
+        afterstates = batch.afterstates(TURNS)
+        max_length = int((afterstates.features != batch.n_features).any((0, 1)).sum())  # the rest is padding
+        values = afterstates.gains + tables.evaluate(cards, afterstates.features[..., :max_length])
+        values[np.arange(TURNS) >= afterstates.counts[:, None]] = -np.inf
+        best = values.argmax(1)
+        features.append(afterstates.features[rows, best, :max_length])
+        gains.append(afterstates.gains[rows, best])
+        batch.play(afterstates.turns[rows, best])
     return features, np.stack(gains)
 
 
-def learn(tables: Tables, features: list[Features], gains: Numbers, rate: float) -> None:
-    """From the last round to the first."""
-    after = np.zeros(gains.shape[1], np.float32)
+def learn(tables: Tables, features: list[Features], gains: Numbers, learning_rate: float) -> None:
+    """Learn from played games, from the last round to the first."""
+    target = np.zeros(gains.shape[1], np.float32)
     for turn in reversed(range(ROUNDS - 1)):
         cards = turn + 1
-        expected = tables.of(cards + 1, features[turn + 1])
-        after = gains[turn + 1] + LAMBDA * after + (1 - LAMBDA) * expected
-        tables.learn(cards, features[turn], after - tables.of(cards, features[turn]), rate)
+        estimate = tables.evaluate(cards + 1, features[turn + 1])
+        target = gains[turn + 1] + LAMBDA * target + (1 - LAMBDA) * estimate
+        tables.update(cards, features[turn], target - tables.evaluate(cards, features[turn]), learning_rate)
 
 
 def evaluate(tables: Tables, games: int = 1024, seed: int = 12345) -> Numbers:
-    """The totals of games that were not learned from."""
+    """Return the totals of games that are not used for learning."""
     batch = limina.rl.batch("limes", games, packed=True)
     batch.reset(seed=seed)
-    return np.asarray(game(batch, tables)[1].sum(0))
+    return np.asarray(play(batch, tables)[1].sum(0))
 
 
 def main() -> None:
-    """Learn for so many seconds, and write how well it plays as it goes."""
+    """Learn for some seconds, and write the learning curve."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("--seconds", type=float, default=600, help="of processor time, without the looks at how well")
+    parser.add_argument("--seconds", type=float, default=600, help="processor time for learning, without evaluations")
     parser.add_argument("--seed", type=int, default=1)
-    parser.add_argument("--out", help="the curve, as JSON")
-    asked = parser.parse_args()
+    parser.add_argument("--out", help="JSON file for the learning curve")
+    arguments = parser.parse_args()
     batch = limina.rl.batch("limes", GAMES, packed=True)
-    batch.reset(seed=asked.seed)
+    batch.reset(seed=arguments.seed)
     tables = Tables(batch.n_features)
-    curve = Curve("td", asked.seed, asked.seconds, asked.out)
+    curve = Curve("td", arguments.seed, arguments.seconds, arguments.out)
     turns = 0
-    while curve.goes_on(turns, lambda: evaluate(tables)):
-        learn(tables, *game(batch, tables), RATE * (1 - curve.share))
+    while curve.continues(turns, lambda: evaluate(tables)):
+        learn(tables, *play(batch, tables), LEARNING_RATE * (1 - curve.progress))
         turns += ROUNDS * GAMES
 
 
