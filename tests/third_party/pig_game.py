@@ -1,4 +1,4 @@
-"""Pig, as a package of its own would bring it to limina: roll as often as you dare, hold to keep the points."""
+"""The dice game Pig, as a third-party package provides it to limina."""
 
 from __future__ import annotations
 
@@ -18,11 +18,11 @@ Turn = Literal["roll", "hold"]
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Everybody's points, and those that the player to move may still lose."""
+    """The points of all players, and the pot of the player to move, which they can still lose."""
 
     goal: int
     scores: tuple[int, ...]
-    mover: int = 0
+    current_player: int = 0
     pot: int = 0
     rolling: bool = False
     progress: int = 0
@@ -43,7 +43,7 @@ class Position:
 
     @property
     def to_move(self) -> tuple[int, ...]:
-        return () if self.rolling or self.outcome else (self.mover,)
+        return () if self.rolling or self.outcome else (self.current_player,)
 
     def chance(self, rng: Random) -> Step:
         return Step(None, str(rng.randint(1, 6)))
@@ -54,26 +54,26 @@ class Position:
         return ("hold", "roll") if self.pot else ("roll",)
 
     def play(self, turn: str, player: int | None = None) -> Position:
-        mover = resolve_player(self, player)
+        player = resolve_player(self, player)
         read_turn(turn)
-        if mover not in self.to_move:
+        if player not in self.to_move:
             raise IllegalTurnError("the game is over" if self.outcome else "it is another player's turn")
-        if turn not in self.legal_turns(mover):
+        if turn not in self.legal_turns(player):
             raise IllegalTurnError("there is nothing to hold yet: roll first")
         if turn == "roll":
             return replace(self, rolling=True, progress=self.progress + 1)
-        scores = (*self.scores[:mover], self.scores[mover] + self.pot, *self.scores[mover + 1 :])
-        return replace(self._pass_on(), scores=scores, progress=self.progress + 1)
+        scores = (*self.scores[:player], self.scores[player] + self.pot, *self.scores[player + 1 :])
+        return replace(self._end_turn(), scores=scores, progress=self.progress + 1)
 
     def apply(self, step: Step) -> Position:
         if step.player is not None:
             return self.play(step.text, step.player)
         if not self.rolling or step.text not in ("1", "2", "3", "4", "5", "6"):
             raise IllegalTurnError(f"{step.text!r} cannot be rolled now")
-        return self._pass_on() if step.text == "1" else replace(self, rolling=False, pot=self.pot + int(step.text))
+        return self._end_turn() if step.text == "1" else replace(self, rolling=False, pot=self.pot + int(step.text))
 
-    def _pass_on(self) -> Position:
-        return replace(self, rolling=False, pot=0, mover=(self.mover + 1) % self.players)
+    def _end_turn(self) -> Position:
+        return replace(self, rolling=False, pot=0, current_player=(self.current_player + 1) % self.players)
 
     def summary(self, names: Sequence[str]) -> dict[str, Any]:
         winners = list(self.outcome.winners) if self.outcome else []
@@ -81,13 +81,13 @@ class Position:
 
     def text(self, *, color: bool = False, player: int | None = None) -> str:
         points = ", ".join(map(str, self.scores))
-        said = f"{points} of {self.goal} points, {self.pot} in the pot of player {self.mover + 1}"
-        return f"\x1b[1m{said}\x1b[0m" if color else said
+        line = f"{points} of {self.goal} points, {self.pot} in the pot of player {self.current_player + 1}"
+        return f"\x1b[1m{line}\x1b[0m" if color else line
 
     def svg(self, *, theme: str = "light", player: int | None = None) -> str:
         ink = "white" if theme == "dark" else "black"
-        words = f'<text x="8" y="24" fill="{ink}">{self.text()}</text>'
-        return f'<svg xmlns="http://www.w3.org/2000/svg" width="420" height="40">{words}</svg>'
+        label = f'<text x="8" y="24" fill="{ink}">{self.text()}</text>'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" width="420" height="40">{label}</svg>'
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -106,19 +106,19 @@ def read_turn(text: str) -> Turn:
 
 
 class Patient(Bot[Position, Turn]):
-    """Holds once the pot is worth as much as the next roll would bring."""
+    """Hold once the pot has at least the expected points of another roll."""
 
     def __init__(self, *, seed: int = 0, threads: int = 1, boldness: float = 1.0) -> None:
         self._boldness = boldness
 
     def choose(self, record: Record[Position, Turn], player: int, budget: Budget) -> Choice[Turn]:
         position = record.end
-        ahead = {turn: self._value(position, player, turn) for turn in position.legal_turns(player)}
-        best = sorted((Candidate(turn, value) for turn, value in ahead.items()), key=lambda each: -each.value)
+        values = {turn: self._value(position, player, turn) for turn in position.legal_turns(player)}
+        best = sorted((Candidate(turn, value) for turn, value in values.items()), key=lambda entry: -entry.value)
         return Choice(best[0].turn, SearchInfo(best[0].value, tuple(best)))
 
     def _value(self, position: Position, player: int, turn: Turn) -> float:
-        """The part of the way to the goal, were the pot held now or after one more roll."""
+        """Return the expected share of the goal if the pot is held now, or after one more roll."""
         before, pot = position.scores[player], position.pot
         if turn == "hold":
             return min(1.0, (before + pot) / position.goal)
@@ -126,13 +126,13 @@ class Patient(Bot[Position, Turn]):
 
 
 class Pig(Game[Position, Turn]):
-    """The game for the registry."""
+    """The game, for the registry."""
 
     spec = GameSpec(
         name="pig",
         title="Pig",
         summary="Roll as often as you dare, and hold before the one comes.",
-        rules="Roll to fill the pot; a one empties it and ends your turn.\nHold to keep it; who reaches the goal wins.",
+        rules="Roll to fill the pot. A one empties it and ends your turn.\nHold to keep it. Reach the goal to win.",
         unit="turn",
         players=range(2, 5),
         max_seats=4,

@@ -1,4 +1,4 @@
-"""Rock, paper, scissors: a stranger's game in which all move at once and nothing is left to chance."""
+"""Rock, paper, scissors: a third-party game in which all players move at once, without chance."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ from limina.core.record import Record
 from limina.core.spec import GameSpec
 
 THROWS = ("rock", "paper", "scissors")
-MOST_ROUNDS = 12
+MAX_ROUNDS = 12
 
 
 @dataclass(frozen=True, slots=True)
 class Position:
-    """Rounds won, and what was thrown in the open one."""
+    """The rounds that each player won, and the throws of the current round."""
 
     scores: tuple[int, int] = (0, 0)
     thrown: tuple[str | None, str | None] = (None, None)
@@ -32,33 +32,33 @@ class Position:
         if 3 in self.scores:
             winner = self.scores.index(3)
             return Outcome((winner,), f"player {winner + 1} has won three rounds")
-        return Outcome((0, 1), f"{MOST_ROUNDS} rounds are enough") if self.progress == MOST_ROUNDS else None
+        return Outcome((0, 1), f"{MAX_ROUNDS} rounds are enough") if self.progress == MAX_ROUNDS else None
 
     @property
     def to_move(self) -> tuple[int, ...]:
         return () if self.outcome else tuple(player for player in (0, 1) if self.thrown[player] is None)
 
     def chance(self, rng: Random) -> Step:
-        raise IllegalTurnError("nothing is left to chance")
+        raise IllegalTurnError("this game has no chance steps")
 
     def legal_turns(self, player: int | None = None) -> Sequence[str]:
         return THROWS if player is not None and resolve_player(self, player) in self.to_move else ()
 
     def play(self, turn: str, player: int | None = None) -> Position:
-        mover = resolve_player(self, player)
+        player = resolve_player(self, player)
         read_turn(turn)
-        if mover not in self.to_move:
-            raise IllegalTurnError("the game is over" if self.outcome else "you have thrown in this round")
-        first, second = (turn, self.thrown[1]) if mover == 0 else (self.thrown[0], turn)
+        if player not in self.to_move:
+            raise IllegalTurnError("the game is over" if self.outcome else "you have already thrown in this round")
+        first, second = (turn, self.thrown[1]) if player == 0 else (self.thrown[0], turn)
         if first is None or second is None:
             return replace(self, thrown=(first, second))
-        ahead = (THROWS.index(first) - THROWS.index(second)) % 3
-        scores = (self.scores[0] + (ahead == 1), self.scores[1] + (ahead == 2))
+        lead = (THROWS.index(first) - THROWS.index(second)) % 3
+        scores = (self.scores[0] + (lead == 1), self.scores[1] + (lead == 2))
         return Position(scores, progress=self.progress + 1)
 
     def apply(self, step: Step) -> Position:
         if step.player is None:
-            raise IllegalTurnError("nothing is left to chance")
+            raise IllegalTurnError("this game has no chance steps")
         return self.play(step.text, step.player)
 
     def summary(self, names: Sequence[str]) -> dict[str, Any]:
@@ -66,13 +66,13 @@ class Position:
         return {"over": bool(winners), "winners": winners, "scores": list(self.scores)}
 
     def text(self, *, color: bool = False, player: int | None = None) -> str:
-        said = f"round {self.progress + 1}, {self.scores[0]} to {self.scores[1]}"
-        return f"\x1b[1m{said}\x1b[0m" if color else said
+        line = f"round {self.progress + 1}, {self.scores[0]} to {self.scores[1]}"
+        return f"\x1b[1m{line}\x1b[0m" if color else line
 
     def svg(self, *, theme: str = "light", player: int | None = None) -> str:
         ink = "white" if theme == "dark" else "black"
-        words = f'<text x="8" y="24" fill="{ink}">{self.text()}</text>'
-        return f'<svg xmlns="http://www.w3.org/2000/svg" width="300" height="40">{words}</svg>'
+        label = f'<text x="8" y="24" fill="{ink}">{self.text()}</text>'
+        return f'<svg xmlns="http://www.w3.org/2000/svg" width="300" height="40">{label}</svg>'
 
     def _repr_svg_(self) -> str:
         return self.svg()
@@ -91,15 +91,15 @@ def read_turn(text: str) -> str:
 
 
 class Counter(Bot[Position, str]):
-    """Throws what beats the other's last throw: of a round that is open, it would always win."""
+    """Throw what beats the last throw of the opponent. It would win every round if it saw throws of the current one."""
 
     def __init__(self) -> None:
         self.closed = False
 
     def choose(self, record: Record[Position, str], player: int, budget: Budget) -> Choice[str]:
-        seen = [step.text for step in record.steps if step.player == 1 - player]
-        best = (THROWS.index(seen[-1]) + 1) % 3 if seen else 0
-        ranked = tuple(Candidate(THROWS[(best - behind) % 3], 0.6 - 0.1 * behind) for behind in range(3))
+        throws = [step.text for step in record.steps if step.player == 1 - player]
+        best = (THROWS.index(throws[-1]) + 1) % 3 if throws else 0
+        ranked = tuple(Candidate(THROWS[(best - rank) % 3], 0.6 - 0.1 * rank) for rank in range(3))
         return Choice(ranked[0].turn, SearchInfo(ranked[0].value, ranked))
 
     def close(self) -> None:
@@ -107,13 +107,13 @@ class Counter(Bot[Position, str]):
 
 
 class RockPaperScissors(Game[Position, str]):
-    """The game for the registry."""
+    """The game, for the registry."""
 
     spec = GameSpec(
         name="rps",
         title="Rock, paper, scissors",
         summary="Throw what beats the other's throw, 100% guesswork.",
-        rules="All throw at once: rock, paper or scissors.\nWho first wins three rounds wins.",
+        rules="All throw at once: rock, paper or scissors.\nThe first player to win three rounds wins.",
         unit="round",
         players=range(2, 3),
         max_seats=2,

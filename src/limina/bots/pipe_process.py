@@ -13,9 +13,9 @@ from time import monotonic
 from typing import IO
 
 _READ_BYTES = 1 << 16
-"""Bytes that one read takes at most."""
+"""Maximum number of bytes per read."""
 _STDERR_TAIL_BYTES = 2000
-"""Bytes of the end of standard error that are kept."""
+"""Number of bytes kept from the end of standard error."""
 _POLL_EXIT_SECONDS = 0.25
 """Interval at which a wait for output checks whether the process has ended."""
 _WATCH_COMMAND = 'read group && { read more; kill -s KILL -- "-$group"; }'
@@ -43,7 +43,7 @@ class PipeProcess:
         except OSError:
             _stop_watcher(watcher)
             raise
-        _tell_watcher(watcher, self._process.pid)
+        _send_group_to_watcher(watcher, self._process.pid)
         self.end = weakref.finalize(self, _end, self._process, watcher)
         """Kill the process and its children. Returns at once; may be called again."""
         self._stdin, self._stdout, self._stderr = map(
@@ -110,8 +110,8 @@ class PipeProcess:
 
     def _wait_for_pipes(self, deadline: float, max_bytes: int, *, writing: bool = False) -> None:
         """Wait until a pipe is ready, and read what has come."""
-        left = deadline - monotonic()
-        if left <= 0:
+        remaining = deadline - monotonic()
+        if remaining <= 0:
             raise TimeoutError
         poll = select.poll()
         for pipe in self._open_pipes:
@@ -119,7 +119,7 @@ class PipeProcess:
                 poll.register(pipe, select.POLLIN)
         if writing:
             poll.register(self._stdin, select.POLLOUT)
-        ready = poll.poll(1000 * min(left, _POLL_EXIT_SECONDS))
+        ready = poll.poll(1000 * min(remaining, _POLL_EXIT_SECONDS))
         for pipe, _ in ready:
             if pipe != self._stdin:
                 self._drain(pipe)
@@ -156,17 +156,17 @@ def _nonblocking(pipe: IO[bytes] | None) -> int:
 
 def _start_watcher() -> subprocess.Popen[bytes] | None:
     """Start the watcher in a session of its own, so that it outlives this process. None where there is no shell."""
-    nowhere = subprocess.DEVNULL
+    devnull = subprocess.DEVNULL
     command = ["/bin/sh", "-c", _WATCH_COMMAND]
     try:
         return subprocess.Popen(
-            command, bufsize=0, stdin=subprocess.PIPE, stdout=nowhere, stderr=nowhere, start_new_session=True
+            command, bufsize=0, stdin=subprocess.PIPE, stdout=devnull, stderr=devnull, start_new_session=True
         )
     except OSError:
         return None
 
 
-def _tell_watcher(watcher: subprocess.Popen[bytes] | None, group: int) -> None:
+def _send_group_to_watcher(watcher: subprocess.Popen[bytes] | None, group: int) -> None:
     if watcher is not None and watcher.stdin is not None:
         with contextlib.suppress(OSError):
             watcher.stdin.write(b"%d\n" % group)
