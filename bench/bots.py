@@ -50,21 +50,21 @@ def positions_of_a_game(name: str, players: int, count: int, **options: int) -> 
     the_game, rng = game(name), Random(SEED)
     player = bot(the_game, "skilled", seed=SEED)
     record = Record.new(the_game, [f"player {seat + 1}" for seat in range(players)], **options)
-    moments = []
+    records = []
     while record.end.outcome is None:
         if record.end.awaits_chance:
             record = record.apply_chance(rng)
             continue
         mover = record.end.to_move[0]
-        moments.append((record, mover))
+        records.append((record, mover))
         record = record.play(player.choose(record, mover, DEFAULT_BUDGET).turn, mover)
-    return [moments[index * len(moments) // count] for index in range(count)]
+    return [records[index * len(records) // count] for index in range(count)]
 
 
-def search_rate(player: Bot, moments: list[tuple[Record, int]]) -> float:
+def search_rate(player: Bot, positions: list[tuple[Record, int]]) -> float:
     """Return the search work per second over all positions together."""
     started = time.perf_counter()
-    infos = [player.choose(record, mover, DEFAULT_BUDGET).info for record, mover in moments]
+    infos = [player.choose(record, mover, DEFAULT_BUDGET).info for record, mover in positions]
     seconds = time.perf_counter() - started
     return sum(info.work for info in infos if info is not None) / seconds
 
@@ -76,13 +76,13 @@ def search_speed() -> Iterator[Figure]:
         ("limes", 1, "Limes alone, rollouts of the master", limes.master),
         ("limit", 2, "Limit, positions judged by the master", partial(limit.master, nodes=400_000)),
     ]
-    for name, players, label, make in subjects:
-        # Without the last positions: their search often ends at once.
+    for name, players, label, factory in subjects:
+        # The last positions are omitted, since their search often ends at once.
         positions = positions_of_a_game(name, players, 8)[:6]
         single, double = [], []
         for _ in range(repeats):
-            single.append(search_rate(make(threads=1, milliseconds=NO_TIME_LIMIT), positions))
-            double.append(search_rate(make(threads=2, milliseconds=NO_TIME_LIMIT), positions))
+            single.append(search_rate(factory(threads=1, milliseconds=NO_TIME_LIMIT), positions))
+            double.append(search_rate(factory(threads=2, milliseconds=NO_TIME_LIMIT), positions))
         yield figure(f"{label}, one thread", single, "/s", f"{len(positions)} positions of a game")
         yield figure(f"{label}, two threads", double, "/s", f"{len(positions)} positions of a game")
         gains = [two / one for one, two in zip(single, double, strict=True)]
@@ -99,14 +99,14 @@ def turn_times() -> Iterator[Figure]:
         positions = positions_of_a_game(name, players, 12)
         for level in levels:
             player = bot(the_game, level, seed=SEED)
-            found = []
+            times = []
             for record, mover in positions:
                 started = time.perf_counter()
                 player.choose(record, mover, DEFAULT_BUDGET)
-                found.append(1000 * (time.perf_counter() - started))
+                times.append(1000 * (time.perf_counter() - started))
             seats = "alone" if players == 1 else "by two"
             yield figure(
-                f"{the_game.title} {seats}, a turn of {level}", found, "ms", "one thread; 12 positions of a game"
+                f"{the_game.title} {seats}, a turn of {level}", times, "ms", "one thread; 12 positions of a game"
             )
 
 
@@ -118,30 +118,34 @@ def master_turns_by_isa() -> Iterator[Figure]:
         ("limit", 2, {"size": 16}),
         ("limit", 3, {"size": 16}),
     ):
-        found: dict[str, list[float]] = {isa: [] for isa in _isa.supported_isas()}
+        times_by_isa: dict[str, list[float]] = {isa: [] for isa in _isa.supported_isas()}
         code = f"from bench.bots import master_turns; print(*master_turns({name!r}, {players}, {options!r}))"
-        for isa, times in found.items():
+        for isa, times in times_by_isa.items():
             environment = os.environ | {_isa.ISA_VARIABLE: isa}
             done = subprocess.run([sys.executable, "-c", code], check=True, env=environment, capture_output=True)
             times += map(float, done.stdout.split())
         label = f"{game(name).title} by {players}{''.join(f', {key} {value}' for key, value in options.items())}"
-        for isa, times in found.items():
+        for isa, times in times_by_isa.items():
             aim = "" if isa == "portable" else "; aim: within 500"
             yield figure(f"{label}, a turn of master, ISA {isa}", times, "ms", f"processor time, 5 positions{aim}")
         for isa in _isa.supported_isas()[1:]:
-            ratios = [plain / quick for plain, quick in zip(found["portable"], found[isa], strict=True) if quick > 1]
+            ratios = [
+                plain / quick
+                for plain, quick in zip(times_by_isa["portable"], times_by_isa[isa], strict=True)
+                if quick > 1
+            ]
             yield figure(f"{label}, ISA {isa} to portable", ratios, "times", "the same turns")
 
 
 def master_turns(name: str, players: int, options: dict[str, int]) -> list[float]:
     """Return milliseconds of processor time for turns of one game. Runs in a process of its own for each ISA."""
     player = bot(game(name), "master", seed=SEED)
-    found = []
+    times = []
     for record, mover in positions_of_a_game(name, players, 5, **options):
         started = time.process_time()
         player.choose(record, mover, DEFAULT_BUDGET)
-        found.append(1000 * (time.process_time() - started))
-    return found
+        times.append(1000 * (time.process_time() - started))
+    return times
 
 
 def limes_scores() -> Iterator[Figure]:
@@ -177,17 +181,17 @@ def par_figures() -> Iterator[Figure]:
     all_draws = [rng.sample(range(1, CARDS + 1), ROUNDS) for _ in range(deals)]
     for arrangements in integer_settings("BOTS_ARRANGEMENTS", f"100000 {DEFAULT_MAX_ARRANGEMENTS}"):
         started = time.perf_counter()
-        found = [par(Deck.default(), draws, max_arrangements=arrangements).total for draws in all_draws]
+        totals = [par(Deck.default(), draws, max_arrangements=arrangements).total for draws in all_draws]
         seconds = (time.perf_counter() - started) / deals
         yield mean_figure(
-            f"Limes par, {arrangements:,} arrangements", found, "points", f"{deals} deals, {seconds:.2g} s each"
+            f"Limes par, {arrangements:,} arrangements", totals, "points", f"{deals} deals, {seconds:.2g} s each"
         )
     gaps = [result.bound - result.total for result in (par(Deck.default(), draws) for draws in all_draws)]
     yield mean_figure("Limes par, from the best found to the proven bound", gaps, "points", f"{deals} deals")
     for threads in (1, 2):
-        found = [par(Deck.default(), draws, max_seconds=1, threads=threads).total for draws in all_draws]
+        totals = [par(Deck.default(), draws, max_seconds=1, threads=threads).total for draws in all_draws]
         cores = "one core" if threads == 1 else "two cores"
-        yield mean_figure(f"Limes par, 1 s on {cores}", found, "points", f"{deals} deals; aim: at least 53.5")
+        yield mean_figure(f"Limes par, 1 s on {cores}", totals, "points", f"{deals} deals; aim: at least 53.5")
 
 
 def mean_figure(name: str, values: list[int], unit: str, note: str) -> Figure:

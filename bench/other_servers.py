@@ -64,9 +64,9 @@ def random_match(rng: Random) -> dict[str, Any]:
         position = position.play(turn)
         after = pawns_by_tile(position)
         changed = {tile: pawn for tile, pawn in after.items() if board[tile] != pawn}
-        left = [tile for tile, pawn in board.items() if pawn == seat and changed.get(tile, seat) is None]
-        came = [tile for tile, pawn in changed.items() if pawn == seat]
-        moved = [left[0], came[0]] if left and came else None
+        sources = [tile for tile, pawn in board.items() if pawn == seat and changed.get(tile, seat) is None]
+        targets = [tile for tile, pawn in changed.items() if pawn == seat]
+        moved = [sources[0], targets[0]] if sources and targets else None
         gone = [tile for tile in board if tile not in after]
         turns.append({"seat": seat, "turn": {"moved": moved, "pawns": changed, "gone": gone}})
         board = after

@@ -139,14 +139,14 @@ def single_environment(name: str, **options: Any) -> Figure:
     """Measure one environment through Gymnasium, with random actions from its masks."""
     env = gymnasium.make(f"limina.rl:{name}", **options)
     info = env.reset(seed=1)[1]
-    pick = Random(1).random
+    random = Random(1).random
 
     def work() -> int:
         nonlocal info
         for _ in range(5_000):
             legal = info["action_mask"].nonzero()[0]
-            _, _, over, _, info = env.step(legal[int(pick() * len(legal))])
-            if over:
+            _, _, is_over, _, info = env.step(legal[int(random() * len(legal))])
+            if is_over:
                 info = env.reset()[1]
         return 5_000
 
@@ -198,8 +198,10 @@ def connect_four() -> Figure:
         while steps < 1_000:
             four.reset(seed=steps)
             for _ in four.agent_iter():
-                seen, _, over, cut, _ = four.last()
-                four.step(None if over or cut else int(rng.choice(np.flatnonzero(seen["action_mask"]))))
+                observation, _, is_over, is_truncated, _ = four.last()
+                four.step(
+                    None if is_over or is_truncated else int(rng.choice(np.flatnonzero(observation["action_mask"])))
+                )
                 steps += 1
         return steps
 

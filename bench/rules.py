@@ -73,7 +73,7 @@ def playouts_by_isa(name: str, setup: str, reference: Callable[[], int], aims: d
 
     Each repeat of an ISA is a process of its own.
     """
-    code = setup + "import time\nbegun = time.process_time()\nstart.playouts(games, 1)\n"
+    code = setup + "import time\nstarted = time.process_time()\nstart.playouts(games, 1)\n"
     code += "print(games / (time.process_time() - started))"
     rates_by_isa: dict[str, list[float]] = {isa: [] for isa in _isa.supported_isas()}
     plain = []
@@ -116,22 +116,22 @@ def legal_turns() -> Iterator[Figure]:
     """Measure all legal turns of positions of random games: in the kernel, and as Python objects."""
     for name in ("limes", "limit"):
         positions = random_positions(name, 20)
-        counted = sum(len(position.legal_turns(player)) for position, player in positions)
+        turn_count = sum(len(position.legal_turns(player)) for position, player in positions)
 
         def count_turns(positions: list[tuple[Position, int]] = positions) -> int:
             return sum(len(position.legal_turns(player)) for position, player in positions)
 
-        def name_turns(positions: list[tuple[Position, int]] = positions) -> int:
+        def iterate_turns(positions: list[tuple[Position, int]] = positions) -> int:
             return sum(1 for position, player in positions for _ in position.legal_turns(player))
 
         title = game(name).title
         for label, work in (
             (f"{title}, a legal turn", count_turns),
-            (f"{title}, a legal turn with its names", name_turns),
+            (f"{title}, a legal turn with its names", iterate_turns),
         ):
             speed = measure_rate(label, work, "")
             nanoseconds = sorted(1e9 / value for value in (speed.median, speed.low, speed.high))
-            yield figure(label, nanoseconds, "ns", f"{counted / len(positions):.0f} turns a position")
+            yield figure(label, nanoseconds, "ns", f"{turn_count / len(positions):.0f} turns a position")
 
 
 def replays() -> Iterator[Figure]:
