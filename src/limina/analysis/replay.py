@@ -48,7 +48,7 @@ def replay_to_json(record: Record) -> JsonObject:
 def position_to_json(record: Record, player: int | None, turn: str | None, others: Sequence[str] = ()) -> JsonObject:
     """Return the last position of a record, with the legal turns of a player and the preview of a turn if given.
 
-    `equivalent_turns` lists those of the other turns that lead to the same position as the turn. Raises LiminaError if a
+    `equivalent_turns` are those of the other turns that lead to the same position as the turn. Raises LiminaError if a
     turn is illegal.
     """
     presenter = presenter_of(record.game)
