@@ -74,7 +74,7 @@ def review(address: str, record: str, stop: threading.Event | None = None) -> tu
 
 def turns_during_reviews(repeats: int, seconds: float) -> Iterator[Figure]:
     """Measure a turn without reviews and during reviews."""
-    # The records are made before, so that the load only plays.
+    # The records are created first, so that the load only plays.
     records = [whole_game(name, seed) for seed in range(1000, 1004) for name in game_names()]
     idle, busy = [], []
     for _ in range(repeats):
