@@ -326,7 +326,7 @@ def test_a_folder_of_records_is_reviewed_with_a_line_for_each(
     assert "limina: 1 of 3 records could not be reviewed\n" in err
     (tmp_path / "empty").mkdir()
     assert main(["analyze", str(tmp_path / "empty")]) == 1
-    assert "there is no record in this folder" in capsys.readouterr().err
+    assert "there are no records in this folder" in capsys.readouterr().err
 
 
 def test_pipes_and_sockets_in_a_folder_of_records_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -339,7 +339,7 @@ def test_pipes_and_sockets_in_a_folder_of_records_are_ignored(tmp_path: Path, mo
     assert (done.returncode, done.stdout) == (0, f"{tmp_path / 'game.json'}: Ada had no choice\n")
     (tmp_path / "game.json").unlink()
     done = limina("analyze", str(tmp_path))
-    assert (done.returncode, done.stderr) == (1, f"limina: {tmp_path}: there is no record in this folder\n")
+    assert (done.returncode, done.stderr) == (1, f"limina: {tmp_path}: there are no records in this folder\n")
 
 
 def test_a_record_without_turns_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
