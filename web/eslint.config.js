@@ -17,15 +17,15 @@ export default defineConfig(
   },
   {
     rules: {
-      // The compiler knows better which names there are.
+      // The TypeScript compiler checks names.
       "no-undef": "off",
       "@typescript-eslint/no-unused-vars": ["error", { argsIgnorePattern: "^_", varsIgnorePattern: "^_" }],
-      // States are replaced as a whole here, so sets and maps in them need not be watched.
+      // States are replaced as a whole, so sets and maps in them need not be reactive.
       "svelte/prefer-svelte-reactivity": "off",
     },
   },
   {
-    // Limes draws its landscape as text; every character of it is written by its own code, none by a stranger.
+    // Limes inserts its drawings with {@html}; its own code generates them without foreign input.
     files: ["src/games/limes/**/*.svelte"],
     rules: { "svelte/no-at-html-tags": "off" },
   },

@@ -14,20 +14,20 @@ export default defineConfig({
     outDir: here("../src/limina/web"),
     emptyOutDir: true,
     target: "es2022",
-    // The server's policy lets no script or style stand in the document itself.
+    // The Content-Security-Policy of the server forbids inline scripts and styles.
     assetsInlineLimit: 0,
     modulePreload: { polyfill: false },
   },
   server: {
-    // The drawings come from the Python package, so that both draw the same.
+    // The page imports drawings from the Python package.
     fs: { allow: [".."] },
     proxy: { "/api": { target: "http://127.0.0.1:8000", ws: true } },
   },
-  // Tests named `.svelte.test.ts` run what a browser runs, effects and all, though there is none.
+  // Tests named `.svelte.test.ts` run the client build of Svelte, with effects, without a browser.
   test: {
     include: ["tests/**/*.test.ts"],
     pool: "threads",
     testTransformMode: { web: ["**/*.svelte.test.ts"] },
-    testTimeout: 60_000, // of a test that hangs: on a busy machine one that reads all sources takes several seconds
+    testTimeout: 60_000, // long, because tests that read all sources take seconds on a busy machine
   },
 });

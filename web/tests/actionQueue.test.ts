@@ -1,42 +1,42 @@
 import { expect, test } from "vitest";
 import { ActionQueue } from "../src/lib/match/actionQueue";
 
-function later(): { promise: Promise<boolean>; done: (well: boolean) => void } {
-  let done!: (well: boolean) => void;
-  const promise = new Promise<boolean>((resolve) => (done = resolve));
-  return { promise, done };
+function deferred(): { promise: Promise<boolean>; resolve: (succeeded: boolean) => void } {
+  let resolve!: (succeeded: boolean) => void;
+  const promise = new Promise<boolean>((resolvePromise) => (resolve = resolvePromise));
+  return { promise, resolve };
 }
 
-test("what takes no time is done at once", () => {
+test("a synchronous action runs immediately", () => {
   const actions = new ActionQueue();
-  const seen: string[] = [];
-  void actions.run(() => seen.push("first"));
-  void actions.run(() => seen.push("second"));
-  expect(seen).toEqual(["first", "second"]);
+  const done: string[] = [];
+  void actions.run(() => done.push("first"));
+  void actions.run(() => done.push("second"));
+  expect(done).toEqual(["first", "second"]);
 });
 
-test("what is asked for while a turn is saved is done afterwards, in order", async () => {
+test("actions wait while a turn is saved and run in order", async () => {
   const actions = new ActionQueue();
-  const [saving, looking] = [later(), later()];
-  const seen: string[] = [];
-  const all = actions.run(() => saving.promise);
-  void actions.run(() => (seen.push("second"), looking.promise));
-  void actions.run(() => seen.push("third"));
-  expect([actions.busy, seen]).toEqual([true, []]);
-  saving.done(true);
-  looking.done(true);
-  await all;
-  expect([actions.busy, seen]).toEqual([false, ["second", "third"]]);
+  const [saving, second] = [deferred(), deferred()];
+  const done: string[] = [];
+  const finished = actions.run(() => saving.promise);
+  void actions.run(() => (done.push("second"), second.promise));
+  void actions.run(() => done.push("third"));
+  expect([actions.busy, done]).toEqual([true, []]);
+  saving.resolve(true);
+  second.resolve(true);
+  await finished;
+  expect([actions.busy, done]).toEqual([false, ["second", "third"]]);
 });
 
-test("what waited for a turn that could not be saved is forgotten, what comes later is not", async () => {
+test("a failed save drops the waiting actions, but not later ones", async () => {
   const actions = new ActionQueue();
-  const saving = later();
-  const seen: string[] = [];
-  const all = actions.run(() => saving.promise);
-  void actions.run(() => seen.push("forgotten"));
-  saving.done(false);
-  await all;
-  void actions.run(() => seen.push("done"));
-  expect(seen).toEqual(["done"]);
+  const saving = deferred();
+  const done: string[] = [];
+  const finished = actions.run(() => saving.promise);
+  void actions.run(() => done.push("dropped"));
+  saving.resolve(false);
+  await finished;
+  void actions.run(() => done.push("done"));
+  expect(done).toEqual(["done"]);
 });

@@ -29,23 +29,23 @@ test("every file belongs to a layer", () => {
   expect(imports.length).toBeGreaterThan(files.length);
 });
 
-test("nothing imports from a layer above its own", () => {
-  const wrong = imports.filter(({ from, to }) => layerOf(to) > layerOf(from));
-  expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+test("no file imports from a higher layer", () => {
+  const offenders = imports.filter(({ from, to }) => layerOf(to) > layerOf(from));
+  expect(offenders.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
 
 test("games do not import each other, and only games/index.ts imports them", () => {
-  const wrong = imports.filter(({ from, to }) => gameOf(to) && gameOf(from) !== gameOf(to) && from !== "games/index.ts");
-  expect(wrong.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
+  const offenders = imports.filter(({ from, to }) => gameOf(to) && gameOf(from) !== gameOf(to) && from !== "games/index.ts");
+  expect(offenders.map(({ from, to }) => `${from} -> ${to}`)).toEqual([]);
 });
 
-test("nothing outside a game's folder, games/index.ts and the messages names a game", () => {
+test("only a game's folder, games/index.ts and the messages name a game", () => {
   const games = [...new Set(files.map(gameOf))].filter((game) => game && game !== "generic");
-  const named = new RegExp(`\\b(${games.join("|")})`, "i");
-  const wrong = files.filter((file) => {
+  const gameName = new RegExp(`\\b(${games.join("|")})`, "i");
+  const offenders = files.filter((file) => {
     if (gameOf(file) || file === "games/index.ts" || /^messages\/|^lib\/api\/types\.ts$/.test(file)) return false;
-    return named.test(textOf(file));
+    return gameName.test(textOf(file));
   });
   expect(games.length).toBeGreaterThan(1);
-  expect(wrong).toEqual([]);
+  expect(offenders).toEqual([]);
 });

@@ -144,7 +144,7 @@ describe("a turn in the making", () => {
     expect([draft.turn, draft.picked, draft.total]).toEqual(["e4r0", null, 3]);
     draft.undo();
     expect([draft.turn, draft.picked]).toEqual([null, "d4.se"]);
-    draft.follow("e4r1");
+    draft.applyTurn("e4r1");
     expect(draft.turn).toBe("e4r1");
   });
 

@@ -12,7 +12,7 @@ const STATE = {
   legal: { 0: "first", 1: "second" },
 } as unknown as MatchState;
 
-function update(told: object): MatchState {
+function update(fields: object): MatchState {
   const message = {
     type: "update",
     version: 4,
@@ -21,12 +21,12 @@ function update(told: object): MatchState {
     unchanged_steps: 1,
     steps: [],
     legal: {},
-    ...told,
+    ...fields,
   };
   return applyUpdate(STATE, message as unknown as UpdateMessage);
 }
 
-test("an update replaces what it says, and everything else stays", () => {
+test("an update replaces its fields and keeps the others", () => {
   const played = { player: 2, text: "d4r0" };
   const state = update({ turn_counts: [0, 0, 1], to_move: [0, 1], steps: [played] });
   expect(state).toEqual({
@@ -37,14 +37,14 @@ test("an update replaces what it says, and everything else stays", () => {
   });
 });
 
-test("seats that may still move keep their legal turns, the very same, unless others were sent", () => {
+test("seats that are to move keep their legal turns unless the update has new ones", () => {
   expect(update({ turn_counts: [0, 0, 1] }).legal[0]).toBe(STATE.legal[0]);
   expect(update({ to_move: [1], turn_counts: [1, 0, 0] }).legal).toEqual({ 1: "second" });
   expect(update({ turn_counts: [1, 1, 1], legal: { 0: "new" } }).legal).toEqual({ 0: "new", 1: "second" });
   expect(update({ to_move: [], turn_counts: [1, 1, 1] }).legal).toEqual({});
 });
 
-test("steps that were hidden come in where they belong", () => {
+test("steps that were hidden are inserted at their place", () => {
   const round = [
     { player: 1, text: "b" },
     { player: 0, text: "a" },

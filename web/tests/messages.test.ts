@@ -18,21 +18,21 @@ const sources = readdirSync(root, { recursive: true, encoding: "utf8" })
   .map((name) => ({ name, text: readFileSync(join(root, name), "utf8") }));
 const english = loadMessageFiles("en");
 
-/** Keys that are written out, and the beginnings of those that are put together. */
-function usedKeys(): { keys: Set<string>; beginnings: Set<string> } {
+/** Return the keys in the sources, and the prefixes of keys that are composed. */
+function usedKeys(): { keys: Set<string>; prefixes: Set<string> } {
   const keys = new Set<string>();
-  const beginnings = new Set<string>();
+  const prefixes = new Set<string>();
   for (const { text } of sources) {
     for (const [, key] of text.matchAll(/["'`]([a-z]+(?:\.[\w-]+)+)["'`]/g)) keys.add(key!);
-    for (const [, start] of text.matchAll(/`([a-z]+\.(?:[\w-]+\.)*)\$\{/g)) beginnings.add(start!);
+    for (const [, start] of text.matchAll(/`([a-z]+\.(?:[\w-]+\.)*)\$\{/g)) prefixes.add(start!);
   }
-  return { keys, beginnings };
+  return { keys, prefixes };
 }
 
 describe("messages", () => {
   test.each(Object.keys(LANGUAGES))("%s has every message, with the same values in it", (language) => {
     const messages = loadMessageFiles(language);
-    const values = (text: string) => [...new Set([...text.matchAll(/\{(\w+)/g)].map((found) => found[1]))].sort();
+    const values = (text: string) => [...new Set([...text.matchAll(/\{(\w+)/g)].map((match) => match[1]))].sort();
     expect(Object.keys(messages).sort()).toEqual(Object.keys(english).sort());
     for (const [key, text] of Object.entries(messages)) {
       expect(text.trim(), key).not.toBe("");
@@ -40,7 +40,7 @@ describe("messages", () => {
     }
   });
 
-  test("no line of French begins with a mark that belongs to the word before it", () => {
+  test("French punctuation is not separated from its word by a breaking space", () => {
     const texts = ["messages/fr", "learn", "rules"].flatMap((folder) =>
       readdirSync(join(root, folder)).map((name) => join(root, folder, name)),
     );
@@ -50,29 +50,27 @@ describe("messages", () => {
   });
 
   test("every message is used", () => {
-    const { keys, beginnings } = usedKeys();
-    const unused = Object.keys(english).filter(
-      (key) => !keys.has(key) && ![...beginnings].some((start) => key.startsWith(start)),
-    );
+    const { keys, prefixes } = usedKeys();
+    const unused = Object.keys(english).filter((key) => !keys.has(key) && ![...prefixes].some((start) => key.startsWith(start)));
     expect(unused).toEqual([]);
   });
 
-  test("every message that is asked for exists", () => {
-    const asked = sources.flatMap(({ text }) =>
-      [...text.replace(/\/\*.*?\*\//gs, "").matchAll(/\bt\(\s*["']([^"']+)["']/g)].map((found) => found[1]!),
+  test("every requested message exists", () => {
+    const requested = sources.flatMap(({ text }) =>
+      [...text.replace(/\/\*.*?\*\//gs, "").matchAll(/\bt\(\s*["']([^"']+)["']/g)].map((match) => match[1]!),
     );
-    expect(asked.filter((key) => !(key in english))).toEqual([]);
+    expect(requested.filter((key) => !(key in english))).toEqual([]);
   });
 
-  test("no words stand outside the message files", () => {
-    const found: string[] = [];
+  test("components contain no text outside the message files", () => {
+    const offenders: string[] = [];
     for (const { name, text } of sources.filter(({ name }) => name.endsWith(".svelte"))) {
-      for (const words of textsIn(parse(text, { modern: true }).fragment)) found.push(`${name}: ${words}`);
+      for (const content of textsIn(parse(text, { modern: true }).fragment)) offenders.push(`${name}: ${content}`);
     }
-    expect(found).toEqual([]);
+    expect(offenders).toEqual([]);
   });
 
-  test("another language brings the messages of every requested namespace, also of one requested meanwhile", async () => {
+  test("a language change loads all namespaces, also one requested meanwhile", async () => {
     vi.stubGlobal("document", { documentElement: {} });
     await setLanguage("en");
     await withMessages(["replay"], () => Promise.resolve());
@@ -93,7 +91,7 @@ describe("messages", () => {
 });
 
 const TEXT_ATTRIBUTES = new Set(["aria-label", "title", "placeholder", "alt"]);
-/** Names are the same in every language; single letters name keys and cells. */
+/** Names that are the same in every language. Single letters, which name keys and cells, are exempt too. */
 const UNTRANSLATED = new Set(["limina"]);
 
 function* textsIn(node: unknown): Generator<string> {

@@ -5,15 +5,15 @@ import { expect, test } from "vitest";
 import { closure, files, imports, textOf } from "./sources";
 
 const folder = fileURLToPath(new URL("../src/messages/en", import.meta.url));
-/** Of every message the file, and so the namespace, that it stands in. */
+/** The namespace, which is the file, of each message. */
 const namespaceOf = new Map<string, string>();
 for (const name of readdirSync(folder)) {
   const messages = JSON.parse(readFileSync(join(folder, name), "utf8")) as Record<string, string>;
   for (const key of Object.keys(messages)) namespaceOf.set(key, name.slice(0, -".json".length));
 }
 
-/** The namespaces whose words each file says. */
-const said = new Map(
+/** The namespaces of the messages that each file uses. */
+const usedNamespaces = new Map(
   files.map((file) => {
     const namespaces = new Set<string>();
     for (const [, key] of textOf(file).matchAll(/["'`]([a-z]+(?:\.[\w-]+)+)["'`]/g))
@@ -25,30 +25,30 @@ const said = new Map(
   }),
 );
 
-/** The namespaces whose words a file and what comes along with it say, beside those that are always there. */
+/** Return the namespaces that a file and its static imports use, except the one that is always loaded. */
 function namespacesOf(file: string): string[] {
-  const namespaces = new Set([...closure(file)].flatMap((each) => [...(said.get(each) ?? [])]));
+  const namespaces = new Set([...closure(file)].flatMap((file) => [...(usedNamespaces.get(file) ?? [])]));
   return [...namespaces].filter((namespace) => namespace !== "page").sort();
 }
 
-const LOADED = /(?:withMessages\(\[([^\]]*)\], \(\) => |namespaces: \[([^\]]*)\], load: \(\) => )?import\(\s*"([^"]+)"/g;
+const LOADED = /(?:withMessages\(\[([^\]]*)\], \(\) => |namespaces: \[([^\]]*)\],\s+load: \(\) => )?import\(\s*"([^"]+)"/g;
 
-test("the start page says only what comes with it", () => {
+test("the first script uses no lazy namespace", () => {
   expect(namespacesOf("main.ts")).toEqual([]);
 });
 
-test("whatever is loaded later comes with the words that it says, and with no others", () => {
-  const wrong: string[] = [];
+test("each lazy import loads exactly the namespaces that it uses", () => {
+  const offenders: string[] = [];
   for (const from of files) {
-    for (const [, wrapped, listed, wanted] of textOf(from).matchAll(LOADED)) {
-      const to = imports.find((each) => each.from === from && each.kind === "later" && sameEnd(each.to, wanted!))?.to;
-      const namespaces = [...(wrapped ?? listed ?? "").matchAll(/"(\w+)"/g)].map((found) => found[1]!).sort();
+    for (const [, wrapped, listed, path] of textOf(from).matchAll(LOADED)) {
+      const to = imports.find((each) => each.from === from && each.kind === "lazy" && hasSameEnd(each.to, path!))?.to;
+      const namespaces = [...(wrapped ?? listed ?? "").matchAll(/"(\w+)"/g)].map((match) => match[1]!).sort();
       const needed = namespacesOf(to!);
       if (String(namespaces) !== String(needed))
-        wrong.push(`${from} loads ${wanted} with [${namespaces}], which says [${needed}]`);
+        offenders.push(`${from} loads ${path} with [${namespaces}], which uses [${needed}]`);
     }
   }
-  expect(wrong).toEqual([]);
+  expect(offenders).toEqual([]);
 });
 
-const sameEnd = (file: string, wanted: string) => file.replace(/\.ts$/, "").endsWith(wanted.replace(/^[./]+/, ""));
+const hasSameEnd = (file: string, path: string) => file.replace(/\.ts$/, "").endsWith(path.replace(/^[./]+/, ""));

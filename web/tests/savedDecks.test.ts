@@ -2,25 +2,25 @@ import { beforeEach, expect, test, vi } from "vitest";
 
 const FACES = ["F W T R", "? ? ? ?"];
 
-/** A browser that has stored this, or stores nothing at all. */
-async function browser(stored: string | null | "nothing") {
-  const kept = new Map<string, string>();
-  if (stored !== null && stored !== "nothing") kept.set("limina.decks", stored);
-  const refuse = () => {
-    throw new Error("this browser stores nothing");
+/** Load the module in a browser with these stored decks, or one without storage. */
+async function browser(stored: string | null | "no-storage") {
+  const storage = new Map<string, string>();
+  if (stored !== null && stored !== "no-storage") storage.set("limina.decks", stored);
+  const fail = () => {
+    throw new Error("this browser has no storage");
   };
   vi.stubGlobal("localStorage", {
-    getItem: stored === "nothing" ? refuse : (key: string) => kept.get(key) ?? null,
-    setItem: stored === "nothing" ? refuse : (key: string, value: string) => void kept.set(key, value),
+    getItem: stored === "no-storage" ? fail : (key: string) => storage.get(key) ?? null,
+    setItem: stored === "no-storage" ? fail : (key: string, value: string) => void storage.set(key, value),
   });
   vi.resetModules();
-  return { kept, ...(await import("../src/lib/storage/savedDecks.svelte")) };
+  return { storage, ...(await import("../src/lib/storage/savedDecks.svelte")) };
 }
 
 beforeEach(() => vi.unstubAllGlobals());
 
-test("decks are kept under names of their own, and come back after they were deleted", async () => {
-  const { addDeck, updateDeck, deleteDeck, savedDecks, kept } = await browser(null);
+test("decks have unique names and can be restored", async () => {
+  const { addDeck, updateDeck, deleteDeck, savedDecks, storage } = await browser(null);
   const [first, second] = [addDeck("a", "Box", FACES)!, addDeck("a", " Box ", FACES)!];
   addDeck("b", "Box", FACES);
   const names = () => savedDecks("a").map(({ name }) => name);
@@ -36,22 +36,22 @@ test("decks are kept under names of their own, and come back after they were del
   back();
   back();
   expect(names()).toEqual(["Box", "x".repeat(60)]);
-  expect((await browser(kept.get("limina.decks")!)).savedDecks("a")).toEqual(savedDecks("a"));
+  expect((await browser(storage.get("limina.decks")!)).savedDecks("a")).toEqual(savedDecks("a"));
 });
 
-test("there is an end to how many are kept", async () => {
+test("there is an end to how many are storage", async () => {
   const { addDeck, MAX_DECKS, canAddDeck, savedDecks } = await browser(null);
   for (let n = 0; n < MAX_DECKS; n++) expect(addDeck("a", "Box", FACES)).not.toBe(null);
   expect([canAddDeck(), addDeck("a", "Box", FACES), savedDecks("a").length]).toEqual([false, null, MAX_DECKS]);
 });
 
 test.each(["", "7", "{}", '[{"id": 1}]', '[{"id":"a","game":"a","name":"n","faces":[7]}]', "[null]"])(
-  "what is stored and is no deck does no harm: %s",
+  "invalid stored data is ignored: %s",
   async (stored) => expect((await browser(stored)).savedDecks("a")).toEqual([]),
 );
 
-test("a browser that stores nothing has them as long as the page is open", async () => {
-  const { addDeck, updateDeck, savedDecks } = await browser("nothing");
+test("without storage decks last until the page is closed", async () => {
+  const { addDeck, updateDeck, savedDecks } = await browser("no-storage");
   const deck = addDeck("a", "Box", FACES)!;
   updateDeck(deck.id, { name: "Bag" });
   expect(savedDecks("a").map(({ name }) => name)).toEqual(["Bag"]);

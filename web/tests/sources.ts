@@ -1,4 +1,4 @@
-/** The page's own files, and which of them import which. */
+/** The source files of the page and their imports. */
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,38 +13,38 @@ export function textOf(file: string): string {
   return texts.get(file) ?? readFileSync(join(root, file), "utf8");
 }
 
-/** What an import means, as a file under src; undefined for packages and for drawings from outside the page. */
-function resolved(from: string, wanted: string): string | undefined {
-  if (!/^(\.|\$lib)/.test(wanted)) return undefined;
-  const path = wanted.startsWith("$lib") ? wanted.replace("$lib", "lib") : normalize(join(dirname(from), wanted));
-  const found = ["", ".ts", "/index.ts"].map((end) => path + end).find((name) => known.has(name) && /\.\w+$/.test(name));
-  if (!found) throw new Error(`${from} imports ${wanted}, which is not there`);
-  return found;
+/** Return the file under src that an import names; undefined for packages. */
+function resolveImport(from: string, specifier: string): string | undefined {
+  if (!/^(\.|\$lib)/.test(specifier)) return undefined;
+  const path = specifier.startsWith("$lib") ? specifier.replace("$lib", "lib") : normalize(join(dirname(from), specifier));
+  const file = ["", ".ts", "/index.ts"].map((end) => path + end).find((name) => known.has(name) && /\.\w+$/.test(name));
+  if (!file) throw new Error(`${from} imports ${specifier}, which does not exist`);
+  return file;
 }
 
 export interface Import {
   from: string;
   to: string;
-  /** Types are gone when the page runs; what comes later comes when it is asked for. */
-  kind: "now" | "later" | "type";
+  /** A type import does not exist at runtime; a lazy one is loaded by `import()`. */
+  kind: "static" | "lazy" | "type";
 }
 
 const STATEMENT = /(?:\b(import|export)\s+(type\s)?(?:[\w*{}$,\s]+?\sfrom\s+)?|\bimport\()"([^"]+)"/g;
 
 export const imports: readonly Import[] = files.flatMap((from) =>
-  [...textOf(from).matchAll(STATEMENT)].flatMap(([, statement, type, wanted]) => {
-    const to = resolved(from, wanted!);
-    return to ? [{ from, to, kind: !statement ? "later" : type ? "type" : "now" } satisfies Import] : [];
+  [...textOf(from).matchAll(STATEMENT)].flatMap(([, statement, type, specifier]) => {
+    const to = resolveImport(from, specifier!);
+    return to ? [{ from, to, kind: !statement ? "lazy" : type ? "type" : "static" } satisfies Import] : [];
   }),
 );
 
-const along = new Map(files.map((file) => [file, [] as string[]]));
-for (const { from, to, kind } of imports) if (kind === "now") along.get(from)!.push(to);
+const staticImports = new Map(files.map((file) => [file, [] as string[]]));
+for (const { from, to, kind } of imports) if (kind === "static") staticImports.get(from)!.push(to);
 
-/** A file and all that comes along with it. */
-export function closure(from: string, found = new Set<string>()): ReadonlySet<string> {
-  if (found.has(from)) return found;
-  found.add(from);
-  for (const to of along.get(from) ?? []) closure(to, found);
-  return found;
+/** Return a file and all files that it imports statically, also indirectly. */
+export function closure(from: string, visited = new Set<string>()): ReadonlySet<string> {
+  if (visited.has(from)) return visited;
+  visited.add(from);
+  for (const to of staticImports.get(from) ?? []) closure(to, visited);
+  return visited;
 }

@@ -14,17 +14,17 @@ const TURN = {
   ],
 } as ReviewedTurn;
 
-test("a turn is judged by what leads to the same", () => {
-  const how = (...alike: string[]) => rateKnownTurn(alike, TURN, "points");
-  expect(how("e5r2", "f4r1")).toEqual({ how: "best", lost: 0 });
-  expect(how("e5r0")?.how).toBe("good");
-  expect(how("f4r1")).toEqual({ how: "less", lost: 2 });
-  expect(how("c5r1")).toEqual({ how: "played", lost: 3 });
-  expect(how()).toBeNull();
+test("a turn is rated by an equivalent one in the review", () => {
+  const verdict = (...equivalentTurns: string[]) => rateKnownTurn(equivalentTurns, TURN, "points");
+  expect(verdict("e5r2", "f4r1")).toEqual({ kind: "best", lost: 0 });
+  expect(verdict("e5r0")?.kind).toBe("good");
+  expect(verdict("f4r1")).toEqual({ kind: "less", lost: 2 });
+  expect(verdict("c5r1")).toEqual({ kind: "played", lost: 3 });
+  expect(verdict()).toBeNull();
 });
 
-test("a turn that the review does not know is judged by what it is worth, beside the turn played", () => {
-  expect(rateByValue(51, TURN, "points").how).toBe("good");
-  expect(rateByValue(48.5, TURN, "points")).toEqual({ how: "less", lost: 1.5 });
-  expect(rateByValue(45, TURN, "points")).toEqual({ how: "worse", lost: 5 });
+test("an unreviewed turn is rated by its value, compared with the played turn", () => {
+  expect(rateByValue(51, TURN, "points").kind).toBe("good");
+  expect(rateByValue(48.5, TURN, "points")).toEqual({ kind: "less", lost: 1.5 });
+  expect(rateByValue(45, TURN, "points")).toEqual({ kind: "worse", lost: 5 });
 });

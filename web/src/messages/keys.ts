@@ -1,4 +1,4 @@
-/** What can be said, by the files that it stands in: one for each namespace and each language. */
+/** The message keys by namespace. Each namespace is a file in the folder of each language. */
 import type companion from "./en/companion.json";
 import type decks from "./en/decks.json";
 import type generic from "./en/generic.json";

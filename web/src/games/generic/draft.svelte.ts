@@ -36,7 +36,7 @@ export class GenericDraft implements Draft {
     if (this.legal.turns.includes(turn)) this.turn = turn;
   }
 
-  follow(turn: string): void {
+  applyTurn(turn: string): void {
     this.choose(turn);
   }
 

@@ -1,11 +1,11 @@
-/** What happened, in words, for those who hear the page. `LiveRegion.svelte` speaks it. */
+/** Announcements for screen readers. `LiveRegion.svelte` renders them. */
 import { untrack } from "svelte";
 
 let announcement = $state<{ text: string; sequence: number }>({ text: "", sequence: 0 });
 
-/** Say something after what is being said. */
+/** Announce a text after the current announcement. */
 export function announce(text: string): void {
-  // Whoever speaks does not listen: an effect that announces must not run again because of it.
+  // Untracked, so that an effect that announces does not depend on the announcement.
   announcement = { text, sequence: untrack(() => announcement.sequence) + 1 };
 }
 

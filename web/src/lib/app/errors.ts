@@ -1,11 +1,11 @@
 /**
- * What went wrong, in words a player understands and in the language of the page. Whoever shows it keeps what was caught and asks for its
- * words where they are shown, so that it is said anew when the language changes.
+ * Error messages for players, in the language of the page. Components store the caught error and call `errorMessage` in their markup, so
+ * that the message changes with the language.
  */
 import { ApiError } from "$lib/api";
 import { currentLanguage, t, type MessageKey, type Values } from "$lib/i18n/messages.svelte";
 
-/** Something that the page itself found wrong, by the message that says so. */
+/** An error that the page itself detects. The key names its message. */
 export class PageError extends Error {
   constructor(
     readonly key: MessageKey,
@@ -18,8 +18,8 @@ export class PageError extends Error {
 export function errorMessage(caught: unknown): string {
   if (caught instanceof PageError) return t(caught.key, caught.values);
   if (!(caught instanceof ApiError)) return t("error.unexpected");
-  const said = t(`error.${caught.code}`);
-  // Where the player wrote something wrong, with what exactly, if they read the server's language.
-  const precise = (caught.code === "invalid" || caught.code === "illegal") && currentLanguage() === "en";
-  return precise && caught.detail ? `${said} (${caught.detail})` : said;
+  const message = t(`error.${caught.code}`);
+  // Name the mistake in what the player wrote. The server's details are in English only.
+  const showDetail = (caught.code === "invalid" || caught.code === "illegal") && currentLanguage() === "en";
+  return showDetail && caught.detail ? `${message} (${caught.detail})` : message;
 }

@@ -1,4 +1,4 @@
-/** The side panel of a match or a lesson: the legend of its game, and the rules at the section that fits the turn. */
+/** The side panel of a match or a lesson: the legend of the game, and its rules at the section for the current step. */
 
 interface SidePanelContext {
   game: string;
@@ -9,7 +9,7 @@ let context = $state.raw<SidePanelContext | null>(null);
 let rulesSectionId = $state<string | null>(null);
 let openView = $state<"legend" | "rules" | null>(null);
 
-/** The game whose board is on the page, if there is one. */
+/** Return the game whose board is on the page, or null. */
 export function sidePanelContext(): SidePanelContext | null {
   return context;
 }
@@ -22,7 +22,7 @@ export function enableSidePanel(newContext: SidePanelContext): () => void {
   };
 }
 
-/** Set the section of the rules that fits the current step of the turn. Called by boards. */
+/** Set the section of the rules for the current step of the turn. Called by boards. */
 export function setRulesSection(sectionId: string): void {
   rulesSectionId = sectionId;
 }
@@ -31,7 +31,7 @@ export function rulesSection(): string | null {
   return rulesSectionId;
 }
 
-/** The view that is open in the side panel. */
+/** Return the open view of the side panel, or null. */
 export function sidePanelView(): "legend" | "rules" | null {
   return openView;
 }

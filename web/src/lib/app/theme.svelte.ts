@@ -1,4 +1,4 @@
-/** Parchment by day, the night map by night: as the system has it, or as the player chose. */
+/** The color theme: that of the system, or the one that the player chose. */
 import { savePreference, loadPreference } from "$lib/storage/preferences";
 
 export type Theme = "auto" | "light" | "dark";
@@ -13,7 +13,7 @@ function applyTheme(): void {
   document.querySelector('meta[name="theme-color"]')?.setAttribute("content", applied === "dark" ? "#1d2330" : "#f4e9d2");
 }
 
-/** Called once, before anything is drawn. */
+/** Apply the stored theme. Call it once, before the page is drawn. */
 export function initTheme(): void {
   const stored = loadPreference("theme");
   if (stored === "light" || stored === "dark") preference = stored;
@@ -25,7 +25,7 @@ export function themePreference(): Theme {
   return preference;
 }
 
-/** What the page is drawn in. */
+/** Return the theme of the page, with `auto` resolved. */
 export function effectiveTheme(): "light" | "dark" {
   return applied;
 }

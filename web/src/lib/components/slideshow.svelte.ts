@@ -1,19 +1,22 @@
-/** Something that goes on by itself, one moment after another, as long as it is looked at; its end for those who want no motion. */
+/** A loop over frames that pauses while the page is hidden. With reduced motion it stays at the last frame. */
 import { prefersReducedMotion } from "svelte/motion";
 
-const PACE = 2200;
+const FRAME_MILLISECONDS = 2200;
 
-/** The number of the moment to show; called while a component is made. */
-export function createSlideshow(moments: number): { readonly at: number } {
-  let at = $state(moments - 1);
+/** Start a loop, during the initialization of a component. */
+export function createSlideshow(frameCount: number): { readonly index: number } {
+  let index = $state(frameCount - 1);
   $effect(() => {
     if (prefersReducedMotion.current) return;
-    const timer = setInterval(() => document.visibilityState === "visible" && (at = (at + 1) % moments), PACE);
+    const timer = setInterval(
+      () => document.visibilityState === "visible" && (index = (index + 1) % frameCount),
+      FRAME_MILLISECONDS,
+    );
     return () => clearInterval(timer);
   });
   return {
-    get at() {
-      return at;
+    get index() {
+      return index;
     },
   };
 }

@@ -1,4 +1,4 @@
-/** A file that the server makes and the browser saves: whether that is going on, and what went wrong. */
+/** The state of a file that the server creates and the browser saves. */
 import { announce } from "$lib/app/announce.svelte";
 import { request } from "$lib/api";
 import { errorMessage } from "$lib/app/errors";
@@ -8,14 +8,14 @@ export class FileExport {
   busy = $state(false);
   error = $state.raw<unknown>(null);
 
-  /** Have it made of this body; `said` is told once it is saved. One at a time. */
-  async save(name: string, path: string, body: () => unknown, said: string): Promise<void> {
+  /** Request a file and save it; then announce `doneText`. Do nothing while another request runs. */
+  async save(name: string, path: string, body: () => unknown, doneText: string): Promise<void> {
     if (this.busy) return;
     this.busy = true;
     this.error = null;
     try {
       downloadBlob(name, await (await request(path, { body: await body() })).blob());
-      announce(said);
+      announce(doneText);
     } catch (caught) {
       this.error = caught;
       announce(errorMessage(caught));

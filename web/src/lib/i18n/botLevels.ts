@@ -1,13 +1,13 @@
-/** What a bot's level is called. The host's own bots keep their names. */
+/** Names of bot levels. Hosted bots keep their names. */
 import { capitalize, translateIfKnown } from "./messages.svelte";
 
-/** As a part of a sentence. */
+/** Return the name of a level within a sentence. */
 export function levelText(level: string): string {
   return translateIfKnown(`bot.${level}`) ?? level;
 }
 
-/** Standing alone, as in a list to choose from. */
+/** Return the name of a level with a capital letter, as for a list. */
 export function levelTitle(level: string): string {
-  const words = translateIfKnown(`bot.${level}`);
-  return words === null ? level : capitalize(words);
+  const text = translateIfKnown(`bot.${level}`);
+  return text === null ? level : capitalize(text);
 }

@@ -1,4 +1,4 @@
-/** Whether the page is used by fingers: then it shows no keys, and says "tap". */
+/** True on touch devices, where the page shows no keys and writes "tap" instead of "click". */
 import { MediaQuery } from "svelte/reactivity";
 
 export const touchInput = new MediaQuery("hover: none");

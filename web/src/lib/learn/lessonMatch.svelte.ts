@@ -1,4 +1,4 @@
-/** A lesson at a table: the position and all that is said of it came in one answer, so that no server is asked while one tries. */
+/** A lesson on the board of its game. The lesson contains its position, previews and feedback, so it needs no further requests. */
 import { ApiError, type MatchState, type Schemas } from "$lib/api";
 import { t } from "$lib/i18n/messages.svelte";
 import type { Coach, BoardMatch } from "$lib/match/boardMatch";
@@ -12,13 +12,13 @@ export class LessonMatch implements BoardMatch, Coach {
   readonly coach = this;
   suggestion = null;
   readonly state: MatchState;
-  /** Whether the goal was reached. */
+  /** True once the goal of the lesson is reached. */
   reached = $state(false);
-  /** Why what was tried last does not lead there. */
-  why = $state.raw<LessonFeedback | null>(null);
+  /** The feedback on the last attempt, if it does not reach the goal. */
+  feedback = $state.raw<LessonFeedback | null>(null);
 
-  /** What was judged last. */
-  #tried = "";
+  /** The partial turn that was checked last. */
+  #lastPart = "";
 
   constructor(
     game: string,
@@ -33,54 +33,54 @@ export class LessonMatch implements BoardMatch, Coach {
   }
 
   preview<T>(_: number, turn: string): Promise<T> {
-    const found = this.lesson.previews[turn];
-    return found ? Promise.resolve(found as T) : Promise.reject(new ApiError("illegal"));
+    const preview = this.lesson.previews[turn];
+    return preview ? Promise.resolve(preview as T) : Promise.reject(new ApiError("illegal"));
   }
 
-  objects(part: string): boolean {
+  rejects(part: string): boolean {
     const { good, wrong, wrong_prefixes: wrongPrefixes, accepts_partial: acceptsPartial } = this.lesson;
     if (this.reached) return false;
     if (good.includes(part)) {
       if (acceptsPartial) this.#judge(part);
-      else this.why = null;
+      else this.feedback = null;
       return false;
     }
-    const why = wrongPrefixes[part] ?? (good.some((turn) => turn.startsWith(`${part} `)) ? undefined : wrong[part]);
-    // What was taken back was taken back for a reason, which is still to be read.
-    if (why || !this.#tried.startsWith(part)) this.why = why ?? null;
-    this.#tried = part;
-    return why !== undefined;
+    const feedback = wrongPrefixes[part] ?? (good.some((turn) => turn.startsWith(`${part} `)) ? undefined : wrong[part]);
+    // After an undo the feedback that caused it stays visible.
+    if (feedback || !this.#lastPart.startsWith(part)) this.feedback = feedback ?? null;
+    this.#lastPart = part;
+    return feedback !== undefined;
   }
 
-  refuses(tried: string): void {
-    if (!this.reached) this.why = this.lesson.refused[tried] ?? this.why;
+  explainIllegal(attempt: string): void {
+    if (!this.reached) this.feedback = this.lesson.refused[attempt] ?? this.feedback;
   }
 
-  #judge(turn: string, why?: LessonFeedback): void {
+  #judge(turn: string, feedback?: LessonFeedback): void {
     this.reached = this.lesson.good.includes(turn);
-    this.why = this.reached ? null : (why ?? null);
+    this.feedback = this.reached ? null : (feedback ?? null);
   }
 }
 
-/** What a table is told of. */
+/** The position of a match without a server, for its board. */
 export interface BoardMatchSetup {
   players: number;
-  /** Who plays at this screen. */
+  /** The player at this screen. */
   player: number;
   view: MatchState["view"];
-  /** What they may do; null if it is not their turn. */
+  /** Their legal turns; null if it is not their turn. */
   legal: MatchState["legal"][number] | null;
 }
 
-/** A match that no server knows, as a table is told of one; `last` is the turn that was played last, if it was at this screen. */
+/** Return the state of a match without a server. `lastTurn` is the last turn, if the player at this screen played it. */
 export function boardMatchState(
   game: string,
   { players, player, view, legal }: BoardMatchSetup,
   turns = 0,
   over = false,
-  last = "",
+  lastTurn = "",
 ): MatchState {
-  const mover = last ? player : (player + players - 1) % players;
+  const lastPlayer = lastTurn ? player : (player + players - 1) % players;
   return {
     match_id: "",
     game,
@@ -102,7 +102,7 @@ export function boardMatchState(
     reveal: null,
     rematch_id: null,
     created_at: 0,
-    steps: players > 1 ? [{ player: mover, text: last }] : [],
+    steps: players > 1 ? [{ player: lastPlayer, text: lastTurn }] : [],
     view,
     outcome: null,
     legal: legal === null ? {} : { [player]: legal },

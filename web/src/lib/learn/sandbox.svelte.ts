@@ -1,22 +1,22 @@
-/** A game that is only tried out: the server says where its record stands, turn by turn, and keeps nothing. */
+/** A game without a match: the server computes the position of its record after each turn and stores nothing. */
 import { requestJson, type MatchState, type PositionResponse } from "$lib/api";
 import type { BoardMatch } from "$lib/match/boardMatch";
 import { boardMatchState } from "./lessonMatch.svelte";
 
-/** A record's JSON object; what else is in it is the game's own. */
+/** A record as a JSON object. The other fields depend on the game. */
 export interface GameRecord {
   game: string;
   players: string[];
-  [own: string]: unknown;
+  [field: string]: unknown;
 }
 
-interface Rules {
-  /** The record after one more turn. */
+interface SandboxOptions {
+  /** Return the record after one more turn. */
   appendTurn: (record: GameRecord, turn: string, player: number) => GameRecord;
-  /** After how many turns it is over, if not before. */
-  most: number;
-  /** What else is to be changed about what is shown. */
-  shown?: (view: MatchState["view"]) => MatchState["view"];
+  /** The sandbox is over after so many turns, if the game has not ended before. */
+  maxTurns: number;
+  /** Change the position before it is shown. */
+  adaptView?: (view: MatchState["view"]) => MatchState["view"];
 }
 
 export class Sandbox implements BoardMatch {
@@ -24,7 +24,7 @@ export class Sandbox implements BoardMatch {
   sending = $state(false);
   suggestion = $state.raw<{ seat: number; turn: string } | null>(null);
   state = $state.raw<MatchState | null>(null);
-  /** How many turns were played. */
+  /** The number of turns played. */
   turns = $state(0);
   over = $state(false);
   #record: GameRecord;
@@ -32,12 +32,12 @@ export class Sandbox implements BoardMatch {
   constructor(
     record: GameRecord,
     readonly player: number,
-    readonly rules: Rules,
+    readonly options: SandboxOptions,
   ) {
     this.#record = record;
   }
 
-  /** Throws `ApiError` where the server is away. */
+  /** Show the start position. Throws `ApiError` if the server cannot be reached. */
   open(): Promise<void> {
     return this.#show(this.#record, 0);
   }
@@ -45,7 +45,7 @@ export class Sandbox implements BoardMatch {
   async play(_: number, turn: string): Promise<void> {
     this.sending = true;
     try {
-      await this.#show(this.rules.appendTurn(this.#record, turn, this.player), this.turns + 1, turn);
+      await this.#show(this.options.appendTurn(this.#record, turn, this.player), this.turns + 1, turn);
     } finally {
       this.sending = false;
     }
@@ -59,16 +59,16 @@ export class Sandbox implements BoardMatch {
   }
 
   async #show(record: GameRecord, turns: number, last = ""): Promise<void> {
-    const found = await requestJson<PositionResponse>("/position", { body: { record, player: this.player } });
+    const answer = await requestJson<PositionResponse>("/position", { body: { record, player: this.player } });
     this.#record = record;
     this.turns = turns;
-    this.over = turns >= this.rules.most || found.outcome !== null;
-    const shown = {
+    this.over = turns >= this.options.maxTurns || answer.outcome !== null;
+    const setup = {
       players: record.players.length,
       player: this.player,
-      view: this.rules.shown?.(found.view) ?? found.view,
-      legal: this.over ? null : found.legal,
+      view: this.options.adaptView?.(answer.view) ?? answer.view,
+      legal: this.over ? null : answer.legal,
     };
-    this.state = boardMatchState(record.game, shown, turns, found.outcome !== null, last);
+    this.state = boardMatchState(record.game, setup, turns, answer.outcome !== null, last);
   }
 }

@@ -1,4 +1,4 @@
-/** A turn of a finished game that somebody would like to play better: the position before it, and what is said of what they try. */
+/** A mistake of a reviewed game that the player retries: the position before it, and verdicts on the turns that they try. */
 import { requestJson, type MatchState, type PositionResponse, type PositionRequest, type EvaluateResponse } from "$lib/api";
 import type { BoardMatch } from "$lib/match/boardMatch";
 import type { ReviewedTurn, ValueUnit } from "$lib/review/reviewStream";
@@ -6,24 +6,25 @@ import { isCostly } from "$lib/review/text";
 import { boardMatchState } from "./lessonMatch.svelte";
 
 export interface Verdict {
-  how: "best" | "good" | "less" | "worse" | "played" | "weighing" | "unknown";
-  /** How much is given away, where that is known. */
+  /** `less` and `worse` compare the loss with that of the played turn. */
+  kind: "best" | "good" | "less" | "worse" | "played" | "evaluating" | "unknown";
+  /** The loss against the best turn; 0 if it is unknown. */
   lost: number;
 }
 
-/** What the review says of a turn that leads to the same as these ones; null if it says nothing. */
-export function rateKnownTurn(alike: readonly string[], turn: ReviewedTurn, unit: ValueUnit): Verdict | null {
-  if (alike.includes(turn.best)) return { how: "best", lost: 0 };
-  if (alike.includes(turn.played)) return { how: "played", lost: turn.lost };
-  const found = turn.candidates.find((candidate) => alike.includes(candidate.turn));
-  return found ? rateByValue(found.value, turn, unit) : null;
+/** Return the verdict on a turn that is equivalent to these turns; null if the review contains none of them. */
+export function rateKnownTurn(equivalentTurns: readonly string[], turn: ReviewedTurn, unit: ValueUnit): Verdict | null {
+  if (equivalentTurns.includes(turn.best)) return { kind: "best", lost: 0 };
+  if (equivalentTurns.includes(turn.played)) return { kind: "played", lost: turn.lost };
+  const known = turn.candidates.find((candidate) => equivalentTurns.includes(candidate.turn));
+  return known ? rateByValue(known.value, turn, unit) : null;
 }
 
-/** What is to be said of a turn that is worth so much. */
+/** Return the verdict on a turn with this evaluation. */
 export function rateByValue(value: number, turn: ReviewedTurn, unit: ValueUnit): Verdict {
   const lost = turn.before - value;
-  if (!isCostly({ lost }, unit)) return { how: "good", lost };
-  return { how: lost < turn.lost ? "less" : "worse", lost };
+  if (!isCostly({ lost }, unit)) return { kind: "good", lost };
+  return { kind: lost < turn.lost ? "less" : "worse", lost };
 }
 
 export class TurnRetry implements BoardMatch {
@@ -39,14 +40,14 @@ export class TurnRetry implements BoardMatch {
     readonly unit: ValueUnit,
   ) {}
 
-  #ask(more: Partial<PositionRequest> = {}): Promise<PositionResponse> {
+  #requestView(more: Partial<PositionRequest> = {}): Promise<PositionResponse> {
     const { step: step_count, player } = this.turn;
     return requestJson<PositionResponse>("/position", { body: { record: this.record, step_count, player, ...more } });
   }
 
-  /** Throws `ApiError` where the server is away. */
+  /** Show the position. Throws `ApiError` if the server cannot be reached. */
   async open(): Promise<void> {
-    const { game, names, view, legal } = await this.#ask();
+    const { game, names, view, legal } = await this.#requestView();
     this.state = boardMatchState(game, { players: names.length, player: this.turn.player, view, legal });
   }
 
@@ -54,28 +55,28 @@ export class TurnRetry implements BoardMatch {
     this.sending = true;
     try {
       const known = [this.turn.best, this.turn.played, ...this.turn.candidates.map((candidate) => candidate.turn)];
-      const { equivalent_turns } = await this.#ask({ turn, compare_turns: [...new Set(known)] });
+      const { equivalent_turns } = await this.#requestView({ turn, compare_turns: [...new Set(known)] });
       const verdict = rateKnownTurn(equivalent_turns, this.turn, this.unit);
-      this.verdict = verdict ?? { how: "weighing", lost: 0 };
-      if (!verdict) void this.#weigh(turn, this.verdict);
+      this.verdict = verdict ?? { kind: "evaluating", lost: 0 };
+      if (!verdict) void this.#evaluate(turn, this.verdict);
     } finally {
       this.sending = false;
     }
   }
 
-  /** Have a turn looked at that the review knows nothing of; meanwhile others can be tried. */
-  async #weigh(turn: string, waiting: Verdict): Promise<void> {
+  /** Let the server evaluate a turn that the review does not contain; the player can try others meanwhile. */
+  async #evaluate(turn: string, pending: Verdict): Promise<void> {
     const { step: step_count, player } = this.turn;
     const verdict = await requestJson<EvaluateResponse>("/evaluate", {
       body: { record: this.record, step_count, player, turn },
     }).then(
       ({ value }) => rateByValue(value, this.turn, this.unit),
-      (): Verdict => ({ how: "unknown", lost: 0 }),
+      (): Verdict => ({ kind: "unknown", lost: 0 }),
     );
-    if (this.verdict === waiting) this.verdict = verdict;
+    if (this.verdict === pending) this.verdict = verdict;
   }
 
   async preview<T>(_: number, turn: string): Promise<T> {
-    return (await this.#ask({ turn })).preview as T;
+    return (await this.#requestView({ turn })).preview as T;
   }
 }

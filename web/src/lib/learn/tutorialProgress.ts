@@ -1,25 +1,25 @@
-/** How far somebody has come in learning a game, as this browser remembers it. */
+/** The player's progress in tutorials, which this browser remembers. */
 import { savePreference, loadPreference } from "$lib/storage/preferences";
 
 const key = (game: string) => `learn.${game}`;
 
-/** Whether they were never asked: then the tutorial is offered. */
+/** Return true if the player has neither begun nor declined the tutorial. */
 export function shouldOfferTutorial(game: string): boolean {
   return loadPreference(key(game)) === null;
 }
 
-/** They do not want to be asked again. */
+/** Do not offer the tutorial again. */
 export function declineTutorial(game: string): void {
   if (shouldOfferTutorial(game)) savePreference(key(game), "no");
 }
 
-/** The step they were at; the first if they never began or have come to the end. */
+/** Return the id of the step to continue at; null to begin at the first. */
 export function loadTutorialStep(game: string): string | null {
-  const found = loadPreference(key(game));
-  return found === null || found === "no" || found === "done" ? null : found;
+  const step = loadPreference(key(game));
+  return step === "no" || step === "done" ? null : step;
 }
 
-/** They are at this step; null when they have come to the end. */
-export function saveTutorialStep(game: string, id: string | null): void {
-  savePreference(key(game), id ?? "done");
+/** Save the id of the current step; null after the last one. */
+export function saveTutorialStep(game: string, stepId: string | null): void {
+  savePreference(key(game), stepId ?? "done");
 }

@@ -1,32 +1,32 @@
 /**
- * What a player does, one thing after another. While a turn is being saved, what is asked for waits for the next one; if it could not be
- * saved, what waited is forgotten, since it was meant for another position.
+ * Runs the actions of a player one by one. While a turn is being saved, actions wait for the next turn. If the turn cannot be saved, the
+ * waiting actions are dropped, because they were meant for another position.
  */
 import { tick } from "svelte";
 
-/** Does something; says false if it could not be done. */
+/** Returns false, or a promise of it, if the action failed. */
 export type Action = () => unknown;
 
 export class ActionQueue {
   #waiting: Action[] = [];
   #busy = false;
 
-  /** Whether what is asked for now has to wait. */
+  /** True while an action runs, so that new ones wait. */
   get busy(): boolean {
     return this.#busy;
   }
 
-  /** Do it: at once if nothing is under way. */
+  /** Run an action, immediately if none is running. */
   async run(action: Action): Promise<void> {
     this.#waiting.push(action);
     if (this.#busy) return;
     this.#busy = true;
     try {
       while (this.#waiting.length) {
-        const done: unknown = this.#waiting.shift()!();
-        if (!(done instanceof Promise)) continue;
-        if ((await done) === false) this.#waiting = [];
-        // What it led to must be on the table before the next one.
+        const result: unknown = this.#waiting.shift()!();
+        if (!(result instanceof Promise)) continue;
+        if ((await result) === false) this.#waiting = [];
+        // The next action needs the state that this one led to.
         await tick();
       }
     } finally {

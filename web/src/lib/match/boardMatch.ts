@@ -1,30 +1,30 @@
-/** What a table needs of whatever it is played on: a match on the server, or a position to learn something in. */
+/** The interface between a board and its match: a match on the server, a lesson, a sandbox or a retried turn. */
 import type { Connection } from "./liveMatch.svelte";
 
 export interface BoardMatch {
   readonly connection: Connection;
-  /** Whether a turn is on its way. */
+  /** True while a turn is sent and not answered. */
   readonly sending: boolean;
-  /** A turn to be shown on the board; the table takes it and sets it to null. */
+  /** A turn to show on the board. The turn controller applies it to the draft and sets this to null. */
   suggestion: { seat: number; turn: string } | null;
   play(seat: number, turn: string): Promise<void>;
-  /** What a turn, or its first part, would lead to. */
+  /** Return the position after a turn or a part of one, as the game describes it. */
   preview<T>(seat: number, turn: string): Promise<T>;
-  /** How the last turn of whoever sits here is taken back; nothing where none ever is. */
+  /** Takes back the last turn of the player at this screen; null if turns cannot be taken back. */
   readonly takeBack?: TakeBack | null;
-  /** Who watches over a lesson. */
+  /** Gives feedback in a lesson. */
   readonly coach?: Coach;
 }
 
 export interface TakeBack {
-  /** Whether there is a turn to take back. */
-  ready: boolean;
+  /** True if there is a turn to take back. */
+  available: boolean;
   run(): Promise<void>;
 }
 
 export interface Coach {
-  /** Whether what was done of a turn so far leads astray and is to be taken back. */
-  objects(part: string): boolean;
-  /** Something was tried that is not offered. */
-  refuses(tried: string): void;
+  /** Return true if a partial turn cannot reach the goal of the lesson and has to be undone. */
+  rejects(part: string): boolean;
+  /** Give feedback on an illegal attempt. */
+  explainIllegal(attempt: string): void;
 }

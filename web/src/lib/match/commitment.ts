@@ -1,19 +1,19 @@
-/** Whether chance kept to the order that the server bound itself to before the first draw. */
+/** Verification of the server's commitment to the order of the cards. */
 import type { MatchState } from "$lib/api";
 
-export type CommitmentResult = "kept" | "broken" | "unknown";
+export type CommitmentResult = "honored" | "broken" | "unknown";
 
-/** Opens the commitment: SHA-256 over salt, colon, order joined by commas. */
+/** Check the commitment, which is the SHA-256 of the salt, a colon, and the order joined by commas, and the drawn cards. */
 export async function checkCommitment({
   commitment,
   reveal,
   steps,
 }: Pick<MatchState, "commitment" | "reveal" | "steps">): Promise<CommitmentResult> {
-  // Browsers hash only on pages they trust: this machine, or https.
+  // Browsers offer SHA-256 only in secure contexts: HTTPS or localhost.
   if (!commitment || !reveal || !globalThis.crypto?.subtle) return "unknown";
   const text = new TextEncoder().encode(`${reveal.salt}:${reveal.order.join(",")}`);
   const digest = new Uint8Array(await crypto.subtle.digest("SHA-256", text));
-  const found = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
+  const hash = [...digest].map((byte) => byte.toString(16).padStart(2, "0")).join("");
   const drawn = steps.filter((step) => step.player === null).map((step) => step.text);
-  return found === commitment && drawn.every((draw, i) => draw === reveal.order[i]) ? "kept" : "broken";
+  return hash === commitment && drawn.every((draw, i) => draw === reveal.order[i]) ? "honored" : "broken";
 }

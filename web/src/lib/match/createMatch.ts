@@ -1,13 +1,13 @@
-/** Begin a match and go to it. */
+/** Creation of matches. */
 import { requestJson, type JoinedMatch, type NewMatch, type NewSeat } from "$lib/api";
 import { saveSeatTokens } from "$lib/api/seatTokens";
 import { t } from "$lib/i18n/messages.svelte";
 import { loadPlayerName } from "$lib/storage/playerName";
 import { navigate } from "$lib/app/router.svelte";
 
-/** What a match is where nobody says otherwise. */
 const DEFAULT_SETTINGS = { options: {}, hidden_turns: false, allow_spectators: true, shuffle_seats: false } as const;
 
+/** Create a match, save its seat tokens, and open it. */
 export async function createMatch(settings: Pick<NewMatch, "game" | "seats"> & Partial<NewMatch>): Promise<void> {
   const { seat_tokens, state } = await requestJson<JoinedMatch>("/matches", {
     body: { ...DEFAULT_SETTINGS, ...settings } satisfies NewMatch,
@@ -16,7 +16,7 @@ export async function createMatch(settings: Pick<NewMatch, "game" | "seats"> & P
   navigate(`/m/${state.match_id}`);
 }
 
-/** The seat of whoever is at this browser. */
+/** Return the seat of the player at this browser. */
 export function localPlayerSeat(): NewSeat {
   return { kind: "person", name: loadPlayerName() || t("seat.you"), bot: null };
 }

@@ -1,23 +1,24 @@
-/** Turns in the making. Their steps are stored by this tab until they are ended: a reload or a lost connection loses none. */
+/** Drafts of turns. Session storage keeps their steps until the turn is ended, so that a reload or a lost connection loses none. */
 import type { MatchState } from "$lib/api";
 
-/** What every game's turn in the making can do. */
+/** A turn that is being composed. Each game implements it. */
 export interface Draft {
-  /** The whole turn as it is written, once it may be ended; null before. */
+  /** The notation of the turn; null until it can be ended. */
   readonly turn: string | null;
   readonly canUndo: boolean;
-  /** What was done of it so far, as it is written, where that can be judged on its own; null or nothing if not. */
-  readonly part?: string | null;
-  /** All steps so far, for storing; null if there are none. */
+  /** The notation of an incomplete turn, if a lesson can judge it; else null. */
+  readonly partialTurn?: string | null;
+  /** All steps so far as JSON for `restore`; null if there are none. */
   readonly snapshot: unknown;
   undo(): void;
-  /** Do what a whole turn says, as far as it is allowed here; every step of it can be undone. */
-  follow(turn: string): unknown;
-  /** Take up what was stored, as far as it is allowed here. */
+  /** Take the steps of a complete turn, as far as they are legal. Each step can be undone. */
+  applyTurn(turn: string): unknown;
+  /** Take the steps of a snapshot, as far as they are legal. */
   restore(snapshot: unknown): unknown;
 }
 
 interface StoredDraft {
+  /** The index of the turn. */
   turn: number;
   draft: unknown;
 }
@@ -25,19 +26,19 @@ interface StoredDraft {
 const storageKey = (match: MatchState, seat: number) => `limina.draft.${match.match_id}.${seat}`;
 const turnIndexOf = (match: MatchState, seat: number) => match.seats[seat]?.turn_count ?? 0;
 
-/** Store what a seat has done of its turn so far; null if nothing. */
-export function saveDraft(match: MatchState, seat: number, draft: unknown): void {
+/** Store the draft of a seat; null removes it. */
+export function saveDraft(match: MatchState, seat: number, snapshot: unknown): void {
   try {
     if (!match.match_id) return;
-    const stored: StoredDraft = { turn: turnIndexOf(match, seat), draft };
-    if (draft === null) sessionStorage.removeItem(storageKey(match, seat));
+    const stored: StoredDraft = { turn: turnIndexOf(match, seat), draft: snapshot };
+    if (snapshot === null) sessionStorage.removeItem(storageKey(match, seat));
     else sessionStorage.setItem(storageKey(match, seat), JSON.stringify(stored));
   } catch {
-    // A browser that stores nothing plays all the same.
+    // Without storage a reload loses the draft.
   }
 }
 
-/** What was stored of this very turn; whether it can still be played, the game has to say. */
+/** Return the snapshot that was stored for the current turn of a seat, or null. The game checks that it is legal. */
 export function loadDraft(match: MatchState, seat: number): unknown {
   try {
     const stored = JSON.parse(sessionStorage.getItem(storageKey(match, seat)) ?? "null") as StoredDraft | null;

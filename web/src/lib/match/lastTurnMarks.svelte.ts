@@ -1,13 +1,13 @@
-/** Whether the last turn is marked on the board, in play and in replays; this browser remembers it. */
+/** The option to mark the last turn on the board, which this browser remembers. */
 import { savePreference, loadPreference } from "$lib/storage/preferences";
 
-let shown = $state(loadPreference("show-moves") !== "off");
+let enabled = $state(loadPreference("show-moves") !== "off");
 
 export function areLastTurnMarksEnabled(): boolean {
-  return shown;
+  return enabled;
 }
 
 export function setLastTurnMarksEnabled(on: boolean): void {
-  shown = on;
+  enabled = on;
   savePreference("show-moves", on ? "on" : "off");
 }

@@ -1,10 +1,10 @@
 /**
- * A match as it is now: one socket that comes back by itself, and turns that are sent until they are answered.
+ * The live state of a match: one socket that reconnects by itself, and turns that are sent until they are answered.
  *
  *     const live = new LiveMatch(id);
- *     live.open();            // and live.close() when the page goes
- *     live.state              // MatchState | null, replaced as a whole whenever something happens
- *     await live.play(seat, "e4r1 +nw");   // resolves once the server has saved it; throws ApiError
+ *     live.open();            // live.close() when the page is left
+ *     live.state              // MatchState | null, a new object after every change
+ *     await live.play(seat, "e4r1 +nw");   // resolves when the server has saved the turn; throws ApiError
  *     await live.preview<Preview>(seat, "e4r1");
  */
 import { ApiError, requestJson, type ClientMessage, type MatchState, type ServerMessage, type UpdateMessage } from "$lib/api";
@@ -13,117 +13,119 @@ import type { TakeBack } from "./boardMatch";
 
 export type Connection = "connecting" | "live" | "lost" | "gone";
 
-interface Pending {
+interface PendingRequest {
   message: ClientMessage;
-  done: (answer: ServerMessage) => void;
-  failed: (error: ApiError) => void;
-  /** Turns must arrive; looks into the future may be forgotten when the connection is lost. */
+  resolve: (answer: ServerMessage) => void;
+  reject: (error: ApiError) => void;
+  /** Send the message again after a reconnect, as for turns. Other requests fail when the connection is lost. */
   durable: boolean;
 }
 
-const FIRST_DELAY = 300;
-const LONGEST_DELAY = 8000;
-const HEARTBEAT = 20_000;
-const ANSWER_TIMEOUT = 8000;
+const MIN_RECONNECT_MILLISECONDS = 300;
+const MAX_RECONNECT_MILLISECONDS = 8000;
+const PING_INTERVAL_MILLISECONDS = 20_000;
+/** The connection counts as lost if the server sends nothing for this long after a ping. */
+const PONG_TIMEOUT_MILLISECONDS = 8000;
 
 export class LiveMatch {
   state = $state.raw<MatchState | null>(null);
   connection = $state<Connection>("connecting");
-  /** Why the match cannot be shown. */
+  /** The error because of which the match cannot be shown. */
   error = $state.raw<ApiError | null>(null);
+  /** The turn that is being sent. */
   #sent = $state.raw<{ seat: number; number: number } | null>(null);
-  /** Whether a turn is on its way: neither answered nor on the table yet. */
+  /** True while a turn is sent, is not answered, and is not part of the state. */
   readonly sending: boolean = $derived.by(() => {
     const sent = this.#sent;
     return sent !== null && (this.state?.seats[sent.seat]?.turn_count ?? 0) === sent.number;
   });
-  /** A turn that was hinted at and is to be shown on the board; the table takes it and sets it to null. */
+  /** A hinted turn to show on the board. The turn controller applies it to the draft and sets this to null. */
   suggestion = $state.raw<{ seat: number; turn: string } | null>(null);
 
-  /** Whether the game lets turns be taken back where all others are bots. */
-  takesBack = $state(false);
+  /** True if the game allows turns to be taken back in a match against bots. */
+  allowsTakeBack = $state(false);
 
-  /** How the last turn is taken back with the bots' answers, where that can be. */
+  /** Takes back the last turn and the bots' turns after it; null if this match does not allow it. */
   readonly takeBack: TakeBack | null = $derived.by(() => {
     const now = this.state;
-    const seat = now && this.takesBack && now.rematch_id === null ? soloSeat(now) : null;
+    const seat = now && this.allowsTakeBack && now.rematch_id === null ? soloSeat(now) : null;
     if (seat === null) return null;
     const turns = now?.seats[seat]?.turn_count ?? 0;
-    return { ready: turns > 0, run: () => this.#takeBack(seat, turns - 1) };
+    return { available: turns > 0, run: () => this.#takeBack(seat, turns - 1) };
   });
 
   #socket: WebSocket | null = null;
-  #pending = new Map<string, Pending>();
-  #delay = FIRST_DELAY;
-  #reconnecting: ReturnType<typeof setTimeout> | undefined;
-  #heartbeat: ReturnType<typeof setInterval> | undefined;
-  #overdue: ReturnType<typeof setTimeout> | undefined;
+  #pending = new Map<string, PendingRequest>();
+  #reconnectDelay = MIN_RECONNECT_MILLISECONDS;
+  #reconnectTimer: ReturnType<typeof setTimeout> | undefined;
+  #pingTimer: ReturnType<typeof setInterval> | undefined;
+  #pongTimer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
   constructor(readonly match: string) {}
 
   open(): void {
     this.#closed = false;
-    addEventListener("online", this.#reconnect);
-    document.addEventListener("visibilitychange", this.#reconnect);
+    addEventListener("online", this.#reconnectNow);
+    document.addEventListener("visibilitychange", this.#reconnectNow);
     this.#connect();
   }
 
   close(): void {
     this.#closed = true;
-    removeEventListener("online", this.#reconnect);
-    document.removeEventListener("visibilitychange", this.#reconnect);
-    clearTimeout(this.#reconnecting);
-    this.#drop();
+    removeEventListener("online", this.#reconnectNow);
+    document.removeEventListener("visibilitychange", this.#reconnectNow);
+    clearTimeout(this.#reconnectTimer);
+    this.#closeSocket();
   }
 
-  /** Say hello again, after a seat was taken. */
+  /** Send the seat tokens again, after a seat was taken. */
   hello(): void {
     this.#send({ type: "hello", seat_tokens: seatTokens(this.match), version: null, legal: true });
   }
 
-  /** Play a turn. Sent again after every loss of the connection; the server plays it once. */
+  /** Play a turn. It is sent again after each reconnect with the same idempotency key, so that the server plays it once. */
   async play(seat: number, turn: string): Promise<void> {
     const number = this.state?.seats[seat]?.turn_count ?? 0;
     this.#sent = { seat, number };
     try {
       const idempotency_key = randomToken();
-      await this.#ask({ type: "turn", idempotency_key, seat_index: seat, turn_index: number, turn }, idempotency_key, true);
+      await this.#request({ type: "turn", idempotency_key, seat_index: seat, turn_index: number, turn }, idempotency_key, true);
     } finally {
       this.#sent = null;
     }
   }
 
-  /** Asked again for the same turn, the server does nothing; the state comes by the socket like any other. */
+  /** Take back a turn. The server ignores a repeated request for the same turn. The socket delivers the state as well. */
   async #takeBack(seat: number, number: number): Promise<void> {
     const body = { seat_index: seat, turn_index: number, version: this.state?.version };
     const state = await requestJson<MatchState>(`/matches/${this.match}/take-back`, { body, tokens: seatTokens(this.match) });
     if (state.version > (this.state?.version ?? 0)) this.state = state;
   }
 
-  /** What a turn, or its first part, would lead to. */
+  /** Return the position after a turn or a part of one. */
   async preview<T>(seat: number, turn: string): Promise<T> {
     const request_id = randomToken();
-    const answer = await this.#ask({ type: "preview", request_id, seat_index: seat, turn }, request_id, false);
+    const answer = await this.#request({ type: "preview", request_id, seat_index: seat, turn }, request_id, false);
     if (answer.type !== "preview") throw new ApiError("unavailable");
     return answer.preview as T;
   }
 
-  #ask(message: ClientMessage, id: string, durable: boolean): Promise<ServerMessage> {
-    return new Promise((done, failed) => {
-      this.#pending.set(id, { message, done, failed, durable });
+  #request(message: ClientMessage, id: string, durable: boolean): Promise<ServerMessage> {
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { message, resolve, reject, durable });
       if (this.connection === "live") this.#send(message);
-      else if (!durable) this.#refuse(id, new ApiError("offline"));
+      else if (!durable) this.#reject(id, new ApiError("offline"));
     });
   }
 
   #answer(id: string, message: ServerMessage): void {
-    this.#pending.get(id)?.done(message);
+    this.#pending.get(id)?.resolve(message);
     this.#pending.delete(id);
   }
 
-  #refuse(id: string, error: ApiError): void {
-    this.#pending.get(id)?.failed(error);
+  #reject(id: string, error: ApiError): void {
+    this.#pending.get(id)?.reject(error);
     this.#pending.delete(id);
   }
 
@@ -132,8 +134,8 @@ export class LiveMatch {
   }
 
   #connect(): void {
-    clearTimeout(this.#reconnecting);
-    this.#drop();
+    clearTimeout(this.#reconnectTimer);
+    this.#closeSocket();
     const scheme = location.protocol === "https:" ? "wss" : "ws";
     const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${this.match}/live`);
     this.#socket = socket;
@@ -142,59 +144,59 @@ export class LiveMatch {
       this.#send({ type: "hello", seat_tokens: seatTokens(this.match), version, legal: true });
     };
     socket.onmessage = (event: MessageEvent<string>) => this.#receive(JSON.parse(event.data) as ServerMessage);
-    socket.onclose = () => socket === this.#socket && this.#lost();
+    socket.onclose = () => socket === this.#socket && this.#onConnectionLost();
   }
 
-  #drop(): void {
-    clearInterval(this.#heartbeat);
-    clearTimeout(this.#overdue);
+  #closeSocket(): void {
+    clearInterval(this.#pingTimer);
+    clearTimeout(this.#pongTimer);
     const socket = this.#socket;
     this.#socket = null;
     socket?.close();
   }
 
-  #lost(): void {
-    this.#drop();
+  #onConnectionLost(): void {
+    this.#closeSocket();
     if (this.#closed || this.connection === "gone") return;
     this.connection = this.state ? "lost" : "connecting";
-    for (const [id, { durable }] of this.#pending) if (!durable) this.#refuse(id, new ApiError("offline"));
-    // Not all at the same moment, when a server comes back to many.
-    this.#reconnecting = setTimeout(() => this.#connect(), this.#delay * (0.75 + Math.random() / 2));
-    this.#delay = Math.min(this.#delay * 2, LONGEST_DELAY);
+    for (const [id, { durable }] of this.#pending) if (!durable) this.#reject(id, new ApiError("offline"));
+    // A random delay, so that not all clients reconnect at once after a restart of the server.
+    this.#reconnectTimer = setTimeout(() => this.#connect(), this.#reconnectDelay * (0.75 + Math.random() / 2));
+    this.#reconnectDelay = Math.min(this.#reconnectDelay * 2, MAX_RECONNECT_MILLISECONDS);
   }
 
-  #reconnect = (): void => {
+  #reconnectNow = (): void => {
     if (document.visibilityState === "hidden" || this.#closed) return;
     if (this.connection === "live") this.#ping();
     else if (this.connection !== "gone") {
-      this.#delay = FIRST_DELAY;
+      this.#reconnectDelay = MIN_RECONNECT_MILLISECONDS;
       this.#connect();
     }
   };
 
   #ping = (): void => {
     this.#send({ type: "ping" });
-    clearTimeout(this.#overdue);
-    this.#overdue = setTimeout(() => this.#lost(), ANSWER_TIMEOUT);
+    clearTimeout(this.#pongTimer);
+    this.#pongTimer = setTimeout(() => this.#onConnectionLost(), PONG_TIMEOUT_MILLISECONDS);
   };
 
-  #connected(): void {
+  #onConnected(): void {
     this.connection = "live";
-    this.#delay = FIRST_DELAY;
-    clearInterval(this.#heartbeat);
-    this.#heartbeat = setInterval(this.#ping, HEARTBEAT);
+    this.#reconnectDelay = MIN_RECONNECT_MILLISECONDS;
+    clearInterval(this.#pingTimer);
+    this.#pingTimer = setInterval(this.#ping, PING_INTERVAL_MILLISECONDS);
     for (const { message } of this.#pending.values()) this.#send(message);
   }
 
   #receive(message: ServerMessage): void {
-    clearTimeout(this.#overdue);
+    clearTimeout(this.#pongTimer);
     switch (message.type) {
       case "state":
         this.state = message.state;
-        if (this.connection !== "live") this.#connected();
+        if (this.connection !== "live") this.#onConnected();
         break;
       case "current":
-        this.#connected();
+        this.#onConnected();
         break;
       case "update":
         if (this.state) this.state = applyUpdate(this.state, message);
@@ -207,7 +209,7 @@ export class LiveMatch {
         this.#answer(message.request_id, message);
         break;
       case "refused":
-        if (message.request_id !== null) this.#refuse(message.request_id, new ApiError(message.code, message.error));
+        if (message.request_id !== null) this.#reject(message.request_id, new ApiError(message.code, message.error));
         else if (message.code === "not_found" || message.code === "private") {
           this.error = new ApiError(message.code, message.error);
           this.connection = "gone";
@@ -220,13 +222,13 @@ export class LiveMatch {
   }
 }
 
-/** The seat at this screen, where all others are bots'. */
+/** Return the only seat at this screen if all other seats are bots, else null. */
 export function soloSeat({ my_seats, seats }: MatchState): number | null {
-  const alone = my_seats.length === 1 && seats.filter(({ kind }) => kind !== "bot").length === 1;
-  return alone ? my_seats[0]! : null;
+  const isSolo = my_seats.length === 1 && seats.filter(({ kind }) => kind !== "bot").length === 1;
+  return isSolo ? my_seats[0]! : null;
 }
 
-/** The state after an update: seats that may still move keep their legal turns, unless others were sent. */
+/** Return the state after an update. Seats at this screen that are to move keep their legal turns unless the update has new ones. */
 export function applyUpdate(state: MatchState, message: UpdateMessage): MatchState {
   const { type: _, turn_counts, unchanged_steps, steps, legal, ...changed } = message;
   const moving = state.my_seats.filter((seat) => changed.to_move.includes(seat));
@@ -237,8 +239,8 @@ export function applyUpdate(state: MatchState, message: UpdateMessage): MatchSta
     steps: [...state.steps.slice(0, unchanged_steps), ...steps],
     legal: Object.fromEntries(
       moving.flatMap((seat) => {
-        const found = legal[seat] ?? state.legal[seat];
-        return found ? [[seat, found]] : [];
+        const turns = legal[seat] ?? state.legal[seat];
+        return turns ? [[seat, turns]] : [];
       }),
     ),
   };

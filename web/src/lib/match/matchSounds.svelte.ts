@@ -1,23 +1,23 @@
-/** What happens at a table, for the ears of those who sit at it or watch. */
+/** The sounds of a match. */
 import type { MatchState, StepState } from "$lib/api";
 import { playSound, type Sound } from "$lib/sound/sound.svelte";
 
-/** Whether somebody at this screen is to move. */
-const isOurTurn = ({ to_move, my_seats }: MatchState) => to_move.some((seat) => my_seats.includes(seat));
+/** Return true if a seat at this screen is to move. */
+const isLocalTurn = ({ to_move, my_seats }: MatchState) => to_move.some((seat) => my_seats.includes(seat));
 
-/** The sounds between two states of a match. */
+/** Return the sounds for the changes between two states of a match. */
 export function soundsBetween(before: MatchState, after: MatchState, stepSounds: (step: StepState) => readonly Sound[]): Sound[] {
   if (after.version === before.version) return [];
-  const numKnownSteps = before.steps.filter(({ player }) => player !== null).length;
-  const newSteps = after.steps.filter(({ player }) => player !== null).slice(numKnownSteps);
+  const knownStepCount = before.steps.filter(({ player }) => player !== null).length;
+  const newSteps = after.steps.filter(({ player }) => player !== null).slice(knownStepCount);
   const sounds = [...new Set(newSteps.flatMap(stepSounds))];
   if (after.phase === "over" && before.phase !== "over") return [...sounds, "end"];
-  // Whoever plays alone knows that it is their turn.
-  if (after.seats.length > 1 && isOurTurn(after) && !isOurTurn(before)) return [...sounds, "turn"];
+  // A match with one seat needs no signal for the player's turn.
+  if (after.seats.length > 1 && isLocalTurn(after) && !isLocalTurn(before)) return [...sounds, "turn"];
   return sounds;
 }
 
-/** Follow a match as long as its page is there. */
+/** Play the sounds of a match until the component is destroyed. */
 export function playMatchSounds(state: () => MatchState | null, stepSounds: (step: StepState) => readonly Sound[]): void {
   let before: MatchState | null = null;
   $effect(() => {

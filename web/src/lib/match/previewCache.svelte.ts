@@ -1,35 +1,35 @@
-/** What the server says a turn, or its first part, would lead to; asked once for each, unless that failed. */
+/** A cache of previews by notation: positions after a turn or a part of one. A failed request can be repeated. */
 import { untrack } from "svelte";
 
 export class PreviewCache<P> {
-  #known = $state.raw<Readonly<Record<string, P>>>({});
-  #asked = new Map<string, Promise<P>>();
+  #loaded = $state.raw<Readonly<Record<string, P>>>({});
+  #requests = new Map<string, Promise<P>>();
 
-  constructor(readonly ask: (notation: string) => Promise<P>) {}
+  constructor(readonly fetchPreview: (notation: string) => Promise<P>) {}
 
-  /** What is known by now. */
+  /** Return a loaded preview, or null. */
   get(notation: string | null): P | null {
-    return (notation !== null && this.#known[notation]) || null;
+    return (notation !== null && this.#loaded[notation]) || null;
   }
 
-  /** Ask for it, if there is something to ask for; what cannot be had is asked for again another time. */
+  /** Start to load a preview, and ignore errors. */
   prefetch(notation: string | null): void {
     if (notation !== null) this.load(notation).catch(() => undefined);
   }
 
   load(notation: string): Promise<P> {
-    const asked = this.#asked.get(notation) ?? this.#load(notation);
-    this.#asked.set(notation, asked);
-    return asked;
+    const request = this.#requests.get(notation) ?? this.#load(notation);
+    this.#requests.set(notation, request);
+    return request;
   }
 
   async #load(notation: string): Promise<P> {
     try {
-      const found = await this.ask(notation);
-      this.#known = { ...untrack(() => this.#known), [notation]: found };
-      return found;
+      const preview = await this.fetchPreview(notation);
+      this.#loaded = { ...untrack(() => this.#loaded), [notation]: preview };
+      return preview;
     } catch (caught) {
-      this.#asked.delete(notation);
+      this.#requests.delete(notation);
       throw caught;
     }
   }

@@ -1,12 +1,11 @@
 /**
- * The turn that is made at this screen, from its first step until it is saved, without a pixel: which seat acts, its draft and where that
- * is stored, undoing and ending, what waits meanwhile, hints to be followed, and what is said of it all. A table draws it and turns clicks
- * and keys into calls.
+ * The logic of a turn at this screen, from its first step until it is saved: the seat to move, its stored draft, undo, end, take back,
+ * the queue of actions, hints and announcements. The match view of a game draws it and calls it for clicks and keys.
  *
- *     const turn = turnController(live, () => match, { begin, happened, describe });
- *     turn.draft           // what is being made by turn.seat; null while others move
+ *     const turn = turnController(live, () => match, { createDraft, describeSteps, describeDraft });
+ *     turn.draft           // the draft of turn.seat; null while others move
  *     turn.act((draft) => draft.choose("c4"));
- *     turn.end();          // and turn.error, if it could not be saved
+ *     turn.end();          // sets turn.error if the turn cannot be saved
  */
 import { untrack } from "svelte";
 import { announce } from "$lib/app/announce.svelte";
@@ -18,91 +17,92 @@ import { ActionQueue } from "./actionQueue";
 import { loadDraft, saveDraft, type Draft } from "./draft";
 import type { BoardMatch } from "./boardMatch";
 
-/** What a key did: nothing, something, or it ends the turn as this one. */
+/** The effect of a key: false if it has none, true if it changed the draft, or the turn that it ends. */
 export type KeyEffect = boolean | { end: string | null };
 
-/** What a game brings. */
+/** The functions of a game that the controller calls. */
 export interface TurnAdapter<D extends Draft> {
-  /** The draft of a seat that may move now. */
-  begin: (seat: number, state: MatchState) => D;
-  /** What just happened, in words. */
-  happened: (steps: readonly StepState[], state: MatchState) => string;
-  /** The turn as it stands, in words. */
-  describe: (draft: D) => string;
-  /** Keys of the game's own. One that was pressed while the last turn was being saved is late. */
-  key?: (event: KeyboardEvent, draft: D, late: boolean) => KeyEffect;
+  /** Create the draft of a seat that is to move. */
+  createDraft: (seat: number, state: MatchState) => D;
+  /** Describe new steps, for an announcement. */
+  describeSteps: (steps: readonly StepState[], state: MatchState) => string;
+  /** Describe a draft, for an announcement. */
+  describeDraft: (draft: D) => string;
+  /** Handle a key of the game. `queued` is true if it was pressed while the previous action was not complete. */
+  handleKey?: (event: KeyboardEvent, draft: D, queued: boolean) => KeyEffect;
 }
 
 type ControllerMatch = Pick<BoardMatch, "play" | "sending" | "suggestion" | "coach" | "takeBack">;
 
-/** The seat at this screen that is to move; with several, one after the other. */
+/** Return the first seat at this screen that is to move, or null. */
 export function seatToMove({ my_seats, to_move, legal }: MatchState): number | null {
   return my_seats.find((seat) => to_move.includes(seat) && legal[seat]) ?? null;
 }
 
-const TAKE_BACK = "t";
-const UNDO: readonly string[] = ["u", "z", "escape", "backspace"];
+const TAKE_BACK_KEY = "t";
+const UNDO_KEYS: readonly string[] = ["u", "z", "escape", "backspace"];
 
 export class TurnController<D extends Draft> {
-  /** The seat at this screen whose turn it is. */
+  /** The seat at this screen that is to move, or null. */
   seat = $state<number | null>(null);
   draft = $state.raw<D | null>(null);
-  #caught = $state.raw<unknown>(null);
-  /** The seat whose side of the table is looked at instead of that of who acts. */
-  watched = $state<number | null>(null);
+  #saveError = $state.raw<unknown>(null);
+  /** The seat whose side of the board the player views instead of their own; null if none. */
+  viewedSeat = $state<number | null>(null);
 
   #state = $state.raw<MatchState>()!;
   #live: ControllerMatch;
   #game: TurnAdapter<D>;
   #actions = new ActionQueue();
-  /** How much of what each player did, and chance, was said already. */
-  #heard: Map<number | null, number>;
+  /** The number of announced steps by player; null stands for chance. */
+  #announcedCounts: Map<number | null, number>;
+  /** True from an undo until it is announced. */
   #undone = false;
 
-  /** The seat whose side of the table is to be drawn. */
-  readonly shown: number = $derived(this.watched ?? this.seat ?? this.#state.my_seats[0] ?? 0);
-  /** Whether another side of the table is looked at than that of who acts. */
-  readonly away: boolean = $derived(this.seat !== null && this.shown !== this.seat);
-  /** The draft, while its steps may be taken at once: it is in sight, and not being saved. */
-  readonly free: D | null = $derived.by(() => (this.away || this.#live.sending ? null : this.draft));
-  readonly #description: string = $derived.by(() => (this.draft ? this.#game.describe(this.draft) : ""));
+  /** The seat whose side of the board is drawn. */
+  readonly displayedSeat: number = $derived(this.viewedSeat ?? this.seat ?? this.#state.my_seats[0] ?? 0);
+  /** True while the player to move views the side of another seat. */
+  readonly isViewingOtherSeat: boolean = $derived(this.seat !== null && this.displayedSeat !== this.seat);
+  /** The draft while it is visible and not being saved; else null. */
+  readonly editableDraft: D | null = $derived.by(() => (this.isViewingOtherSeat || this.#live.sending ? null : this.draft));
+  readonly #description: string = $derived.by(() => (this.draft ? this.#game.describeDraft(this.draft) : ""));
 
   constructor(live: ControllerMatch, state: MatchState, game: TurnAdapter<D>) {
     this.#live = live;
     this.#game = game;
-    this.#heard = countStepsByPlayer(state.steps);
+    this.#announcedCounts = countStepsByPlayer(state.steps);
     this.#state = state;
-    this.#begin(state);
+    this.#startDraft(state);
   }
 
-  /** The match has gone on, or was sent again. */
+  /** Take a new state of the match: keep the draft of the same turn, and announce new steps. */
   update(state: MatchState): void {
     if (state === this.#state) return;
     const before = this.#state;
     this.#state = state;
-    if (!sameTurn(before, this.seat, state, seatToMove(state))) this.#begin(state);
-    const heard = this.#heard;
-    this.#heard = countStepsByPlayer(state.steps);
-    // Turns that were hidden come in between others: what is new is counted for each player.
-    const fresh = stepsAfter(state.steps, heard);
-    const said = fresh.length ? this.#game.happened(fresh, state) : "";
-    if (said) announce(said);
+    if (!sameTurn(before, this.seat, state, seatToMove(state))) this.#startDraft(state);
+    const announced = this.#announcedCounts;
+    this.#announcedCounts = countStepsByPlayer(state.steps);
+    // Turns that become visible are inserted between known steps, so new steps are counted for each player.
+    const newSteps = stepsAfter(state.steps, announced);
+    const text = newSteps.length ? this.#game.describeSteps(newSteps, state) : "";
+    if (text) announce(text);
   }
 
-  #begin(state: MatchState): void {
+  #startDraft(state: MatchState): void {
     this.seat = seatToMove(state);
-    this.draft = this.seat === null ? null : this.#game.begin(this.seat, state);
+    this.draft = this.seat === null ? null : this.#game.createDraft(this.seat, state);
     const stored = this.seat === null ? null : loadDraft(state, this.seat);
-    // A turn half made goes on where it was left; what takes time is done before anything else.
+    // If restoring takes time, later actions wait for it.
     const restoring: unknown = stored === null ? null : this.draft?.restore(stored);
     if (restoring instanceof Promise) void this.#actions.run(() => restoring);
   }
 
-  /** Take a step of the turn. While one is being saved, it waits for the next one. */
+  /** Take a step of the turn. While a turn is being saved, the step waits for the next draft. */
   act(step: (draft: D) => unknown): void {
     void this.#actions.run(() => {
       if (!this.draft) return;
-      this.#caught = null;
+      this.#saveError = null;
       return step(this.draft);
     });
   }
@@ -117,126 +117,126 @@ export class TurnController<D extends Draft> {
     draft.undo();
   }
 
-  /** End the turn as it stands. */
+  /** End the turn of the draft. */
   end(): void {
-    const late = this.#actions.busy;
-    void this.#actions.run(() => this.draft && this.#end(this.draft, this.draft.turn, late));
+    const queued = this.#actions.busy;
+    void this.#actions.run(() => this.draft && this.#end(this.draft, this.draft.turn, queued));
   }
 
-  #end(draft: D, turn: string | null, late: boolean): Promise<boolean> | undefined {
-    // Nobody passes by a key that was pressed before it was their turn.
-    if (turn === null || this.seat === null || this.#live.sending || (late && !draft.canUndo)) return;
-    this.#caught = null;
+  #end(draft: D, turn: string | null, queued: boolean): Promise<boolean> | undefined {
+    // A key that was pressed before the turn began must not end it without a step, which could mean to pass.
+    if (turn === null || this.seat === null || this.#live.sending || (queued && !draft.canUndo)) return;
+    this.#saveError = null;
     return this.#play(this.seat, turn);
   }
 
-  /** Says whether it was saved; if not, what waits was meant for another position. */
+  /** Play a turn; resolve to false if it cannot be saved, so that the queue drops the actions that wait. */
   async #play(seat: number, turn: string): Promise<boolean> {
-    return this.#saved(async () => {
+    return this.#trySave(async () => {
       await this.#live.play(seat, turn);
-      this.watched = null;
+      this.viewedSeat = null;
     });
   }
 
-  async #saved(save: () => Promise<void>): Promise<boolean> {
+  async #trySave(save: () => Promise<void>): Promise<boolean> {
     try {
       await save();
       return true;
     } catch (caught) {
-      this.#caught = caught;
+      this.#saveError = caught;
       announce(errorMessage(caught));
       return false;
     }
   }
 
-  /** Why the turn could not be saved. */
+  /** The message of the last save that failed, or an empty string. */
   get error(): string {
-    return this.#caught === null ? "" : errorMessage(this.#caught);
+    return this.#saveError === null ? "" : errorMessage(this.#saveError);
   }
 
-  /** Whether the last turn can be taken back now. */
+  /** True if the last turn can be taken back now. */
   get canTakeBack(): boolean {
-    return Boolean(this.#live.takeBack?.ready) && !this.#live.sending;
+    return Boolean(this.#live.takeBack?.available) && !this.#live.sending;
   }
 
-  /** Take back the last turn, and what bots have answered. */
+  /** Take back the last turn and the bots' turns after it. */
   takeBack(): void {
     void this.#actions.run(() => this.#takeBack());
   }
 
   async #takeBack(): Promise<boolean> {
     if (!this.canTakeBack) return true;
-    this.#caught = null;
-    return this.#saved(async () => {
+    this.#saveError = null;
+    return this.#trySave(async () => {
       await this.#live.takeBack?.run();
       announce(t("match.taken-back"));
     });
   }
 
-  /** A key was pressed somewhere on the page. */
-  readonly keyed = (event: KeyboardEvent): void => {
-    const late = this.#actions.busy;
-    if (!isShortcut(event) || (late && event.repeat)) return;
-    // What it does comes later; till then it must not scroll the page.
-    if (late && event.key.startsWith("Arrow")) event.preventDefault();
-    if (event.key.toLowerCase() === TAKE_BACK && !event.ctrlKey && !event.repeat && this.#live.takeBack) {
+  /** Handle a key press anywhere on the page. */
+  readonly onKeydown = (event: KeyboardEvent): void => {
+    const queued = this.#actions.busy;
+    if (!isShortcut(event) || (queued && event.repeat)) return;
+    // A queued arrow key is handled too late to keep it from scrolling the page.
+    if (queued && event.key.startsWith("Arrow")) event.preventDefault();
+    if (event.key.toLowerCase() === TAKE_BACK_KEY && !event.ctrlKey && !event.repeat && this.#live.takeBack) {
       event.preventDefault();
       this.takeBack();
-    } else void this.#actions.run(() => this.#press(event, late));
+    } else void this.#actions.run(() => this.#handleKey(event, queued));
   };
 
-  #press(event: KeyboardEvent, late: boolean): unknown {
-    const draft = this.free;
+  #handleKey(event: KeyboardEvent, queued: boolean): unknown {
+    const draft = this.editableDraft;
     if (!draft) return;
-    const name = event.key.toLowerCase();
-    let effect = this.#game.key?.(event, draft, late) ?? false;
-    if (effect === false && name === "e") effect = { end: draft.turn };
-    if (effect === false && UNDO.includes(name)) {
+    const key = event.key.toLowerCase();
+    let effect = this.#game.handleKey?.(event, draft, queued) ?? false;
+    if (effect === false && key === "e") effect = { end: draft.turn };
+    if (effect === false && UNDO_KEYS.includes(key)) {
       this.#undo(draft);
       effect = true;
     }
     if (effect === false) return;
     event.preventDefault();
-    if (effect !== true) return this.#end(draft, effect.end, late);
+    if (effect !== true) return this.#end(draft, effect.end, queued);
   }
 
-  /** Store what was done so far. */
+  /** Store the draft. */
   save(): void {
     if (this.draft && this.seat !== null) saveDraft(this.#state, this.seat, this.draft.snapshot);
   }
 
-  /** Say what the turn looks like now, for those who make it by ear. */
-  describe(): void {
+  /** Announce the draft after each of its steps. */
+  announceDraft(): void {
     const draft = this.draft;
-    const said = this.#description;
-    // Every step is said, even where the words are the same.
+    const description = this.#description;
+    // Depend on the snapshot: a step is announced even if the description stays the same.
     void draft?.snapshot;
     const undone = this.#undone;
     this.#undone = false;
-    if (undone) announce(`${t("match.undone")} ${said}`.trim());
-    else if (said && draft?.canUndo) announce(said);
+    if (undone) announce(`${t("match.undone")} ${description}`.trim());
+    else if (description && draft?.canUndo) announce(description);
   }
 
-  /** In a lesson: take back what leads astray. */
-  heedCoach(): void {
+  /** Undo a step that the coach of a lesson rejects. */
+  applyCoach(): void {
     const draft = this.draft;
-    const part = draft?.part ?? null;
-    if (draft === null || part === null) return;
-    untrack(() => this.#live.coach?.objects(part) && draft.undo());
+    const partialTurn = draft?.partialTurn ?? null;
+    if (draft === null || partialTurn === null) return;
+    untrack(() => this.#live.coach?.rejects(partialTurn) && draft.undo());
   }
 
-  /** Show a hint on the board. */
-  followHint(): void {
-    const hint = this.#live.suggestion;
+  /** Apply a suggested turn to the draft. */
+  applySuggestion(): void {
+    const suggestion = this.#live.suggestion;
     const draft = this.draft;
-    if (!hint || !draft || hint.seat !== this.seat) return;
+    if (!suggestion || !draft || suggestion.seat !== this.seat) return;
     this.#live.suggestion = null;
-    this.watched = null;
-    untrack(() => void this.#actions.run(() => (draft === this.draft ? draft.follow(hint.turn) : undefined)));
+    this.viewedSeat = null;
+    untrack(() => void this.#actions.run(() => (draft === this.draft ? draft.applyTurn(suggestion.turn) : undefined)));
   }
 }
 
-/** The controller of a table, which follows the match as long as the table is there. */
+/** Create a controller during the initialization of a component; it follows the match until the component is destroyed. */
 export function turnController<D extends Draft>(
   live: ControllerMatch,
   state: () => MatchState,
@@ -248,15 +248,15 @@ export function turnController<D extends Draft>(
     untrack(() => turn.update(now));
   });
   $effect(() => turn.save());
-  $effect(() => turn.describe());
-  $effect(() => turn.followHint());
-  $effect(() => turn.heedCoach());
+  $effect(() => turn.announceDraft());
+  $effect(() => turn.applySuggestion());
+  $effect(() => turn.applyCoach());
   return turn;
 }
 
-/** Whether it is still the same turn, with the same choices: then its draft goes on. */
-function sameTurn(before: MatchState, seat: number | null, after: MatchState, acting: number | null): boolean {
-  if (seat !== acting) return false;
+/** Return true if the same seat is to move, in the same turn and with the same legal turns, so that its draft stays. */
+function sameTurn(before: MatchState, seat: number | null, after: MatchState, nextSeat: number | null): boolean {
+  if (seat !== nextSeat) return false;
   if (seat === null) return true;
   if (before.seats[seat]?.turn_count !== after.seats[seat]?.turn_count) return false;
   const [old, now] = [before.legal[seat], after.legal[seat]];
@@ -269,12 +269,12 @@ function countStepsByPlayer(steps: readonly StepState[]): Map<number | null, num
   return counts;
 }
 
-/** The steps that come after so many of each player. */
-function stepsAfter(steps: readonly StepState[], known: ReadonlyMap<number | null, number>): StepState[] {
-  const left = new Map(known);
+/** Return the steps that remain after this number of steps of each player. */
+function stepsAfter(steps: readonly StepState[], counts: ReadonlyMap<number | null, number>): StepState[] {
+  const remaining = new Map(counts);
   return steps.filter(({ player }) => {
-    const before = left.get(player) ?? 0;
-    left.set(player, before - 1);
+    const before = remaining.get(player) ?? 0;
+    remaining.set(player, before - 1);
     return before <= 0;
   });
 }

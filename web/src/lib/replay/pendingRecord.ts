@@ -1,15 +1,15 @@
-/** A record that another page has made, on its way to the page that shows it. */
+/** Passes a record from another page to the replay page. */
 import { navigate } from "$lib/app/router.svelte";
 
 let pendingRecord: unknown = null;
 
-/** Show a record: every turn, its review, its par. */
+/** Open the replay page with a record. */
 export function openReplay(record: unknown): void {
   pendingRecord = record;
   navigate("/replay");
 }
 
-/** The record, once. */
+/** Return the passed record and forget it; null if there is none. */
 export function takePendingRecord(): unknown {
   const record = pendingRecord;
   pendingRecord = null;

@@ -1,34 +1,33 @@
-// The moments of a replay that a slider stops at: the start, and whenever a round, or a turn, was complete.
-
+/** The moments of a replay that its slider stops at: the start, and the end of each round or turn. */
 import type { Replay } from "$lib/api";
 
 export interface Moment {
-  /** How many rounds, or turns, are complete. */
+  /** The number of complete rounds or turns. */
   progress: number;
-  /** The frame that shows it. */
+  /** The index of the frame that shows it. */
   frame: number;
   scores: number[];
 }
 
 export function findMoments(replay: Replay): Moment[] {
-  const found: Moment[] = [];
+  const moments: Moment[] = [];
   replay.frames.forEach(({ progress, scores }, frame) => {
-    if (found.at(-1)?.progress !== progress) found.push({ progress, frame, scores });
+    if (moments.at(-1)?.progress !== progress) moments.push({ progress, frame, scores });
   });
-  // What chance set up before the first turn, such as a board, belongs to the start.
+  // The start shows the setup by chance, such as a layout.
   const firstTurn = replay.frames.findIndex(({ step }) => step && step.player !== null);
-  if (found[0]) found[0].frame = (firstTurn < 0 ? replay.frames.length : firstTurn) - 1;
-  // A game that was left in the middle of a round ends where it was left.
+  if (moments[0]) moments[0].frame = (firstTurn < 0 ? replay.frames.length : firstTurn) - 1;
+  // If the game stopped within a round, the last moment shows its end.
   const last = replay.frames.length - 1;
   const end = replay.frames[last];
-  if (end && end.step?.player !== null && found.at(-1)?.frame !== last) found.at(-1)!.frame = last;
-  return found;
+  if (end && end.step?.player !== null) moments.at(-1)!.frame = last;
+  return moments;
 }
 
-/** The index of the moment that an address names, `#12`: the nearest there is. */
-export function momentIndexFromHash(found: readonly Moment[], hash: string): number | null {
+/** Return the index of the moment that a URL hash such as `#12` names, or of the next one; null if it names none. */
+export function momentIndexFromHash(moments: readonly Moment[], hash: string): number | null {
   if (!/^#\d{1,4}$/.test(hash)) return null;
   const progress = Number(hash.slice(1));
-  const index = found.findIndex((moment) => moment.progress >= progress);
-  return index < 0 ? found.length - 1 : index;
+  const index = moments.findIndex((moment) => moment.progress >= progress);
+  return index < 0 ? moments.length - 1 : index;
 }

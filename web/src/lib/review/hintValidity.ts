@@ -1,10 +1,10 @@
-/** How long a hint holds. */
+/** The validity of a hint while a match goes on. */
 import type { StepState } from "$lib/api";
 
-/** Whether nothing has happened since it was asked for, but turns that others make at the same time. */
-export function isHintValid(asked: StepState[], now: StepState[], seat: number): boolean {
+/** Return true if since the request only other players have moved, in the same simultaneous round. */
+export function isHintValid(stepsAtRequest: StepState[], steps: StepState[], seat: number): boolean {
   return (
-    asked.every((step, at) => step.player === now[at]?.player && step.text === now[at]?.text) &&
-    now.slice(asked.length).every(({ player }) => player !== null && player !== seat)
+    stepsAtRequest.every((step, index) => step.player === steps[index]?.player && step.text === steps[index]?.text) &&
+    steps.slice(stepsAtRequest.length).every(({ player }) => player !== null && player !== seat)
   );
 }

@@ -1,4 +1,4 @@
-/** A review in the making: what is known so far, and how far it is. */
+/** A review that is running or complete: its turns so far, and its progress. */
 import { ApiError } from "$lib/api";
 import { errorMessage } from "$lib/app/errors";
 import { streamReview, type ReviewedTurn, type ReviewLine, type ReviewSource, type ValueUnit } from "./reviewStream";
@@ -8,53 +8,53 @@ export type Phase = "idle" | "working" | "done" | "failed";
 export class ReviewRun {
   phase = $state<Phase>("idle");
   turns = $state.raw<ReviewedTurn[]>([]);
-  /** How many turns there are to look at. */
+  /** The number of turns to review. */
   total = $state(0);
   unit = $state<ValueUnit>("points");
-  /** Whether another review has to end first. */
+  /** True while the review waits for another one to end. */
   waiting = $state(false);
   par = $state<number | null>(null);
-  /** What no game with the same chance exceeds. */
+  /** An upper bound of the result of every game with the same deal. */
   bound = $state<number | null>(null);
-  #caught = $state.raw<unknown>(null);
-  #stop: AbortController | null = null;
+  #error = $state.raw<unknown>(null);
+  #abort: AbortController | null = null;
 
   constructor(readonly source: ReviewSource) {}
 
   async start(): Promise<void> {
     this.stop();
-    const stop = (this.#stop = new AbortController());
+    const abort = (this.#abort = new AbortController());
     this.phase = "working";
     this.turns = [];
     this.total = 0;
     this.par = null;
     this.bound = null;
-    this.#caught = null;
+    this.#error = null;
     try {
-      for await (const line of streamReview(this.source, stop.signal)) {
-        if (stop.signal.aborted) return;
-        this.#hear(line);
+      for await (const line of streamReview(this.source, abort.signal)) {
+        if (abort.signal.aborted) return;
+        this.#addLine(line);
       }
       if (this.phase === "working") throw new ApiError("offline");
     } catch (caught) {
-      if (stop.signal.aborted) return;
-      this.#caught = caught;
+      if (abort.signal.aborted) return;
+      this.#error = caught;
       this.phase = "failed";
     }
   }
 
-  /** Why it failed. */
+  /** The error message of a failed review, else an empty string. */
   get error(): string {
-    return this.#caught === null ? "" : errorMessage(this.#caught);
+    return this.#error === null ? "" : errorMessage(this.#error);
   }
 
-  /** Listen no more; what is known stays. */
+  /** Stop the review, and keep its turns. */
   stop(): void {
-    this.#stop?.abort();
+    this.#abort?.abort();
     if (this.phase === "working") this.phase = "idle";
   }
 
-  #hear(line: ReviewLine): void {
+  #addLine(line: ReviewLine): void {
     switch (line.type) {
       case "begin":
         this.total = line.turn_count;
@@ -75,12 +75,13 @@ export class ReviewRun {
     }
   }
 
-  /** How near a player came to the best turns, so far. */
+  /** Return the accuracy of a player so far, from 0 to 100; null before their first turn. */
   accuracy(player: number): number | null {
     return this.turns.filter((turn) => turn.player === player).at(-1)?.accuracy ?? null;
   }
 
-  count(player: number, mark: ReviewedTurn["mark"]): number {
+  /** Return how many turns of a player have this mark. */
+  countMarks(player: number, mark: ReviewedTurn["mark"]): number {
     return this.turns.filter((turn) => turn.player === player && turn.mark === mark).length;
   }
 }

@@ -1,4 +1,4 @@
-/** A review as the server tells it: one object a line, each as soon as it is known. */
+/** Requests of reviews. The server streams a review as one JSON object per line. */
 import { requestJson, request } from "$lib/api";
 import { readJsonLines } from "$lib/api/jsonLines";
 import type { components } from "$lib/api/types";
@@ -11,25 +11,25 @@ export type HintAnswer = Schemas["HintResponse"];
 export type Advice = Schemas["AdviceResponse"];
 export type ValueUnit = HintAnswer["unit"];
 
-/** What is to be reviewed: a match by its id, or a record from a file. */
+/** The game to review: a match, or a record from a file. */
 export type ReviewSource = { matchId: string; tokens: readonly string[] } | { record: unknown };
 
-/** A turn of a review that is looked at on the board: beside the better one, or to be found by whoever looks. */
+/** A reviewed turn that the board shows: compared with the best turn, or as a position to retry. */
 export interface SelectedTurn {
-  as: "compare" | "try";
+  mode: "compare" | "retry";
   turn: ReviewedTurn;
   unit: ValueUnit;
-  /** Called by whoever would rather be told. */
-  answer: () => void;
+  /** Show the best turn instead of trying to find it. */
+  reveal: () => void;
 }
 
-/** The record of what is reviewed; throws `ApiError`. */
+/** Return the record of the game. Throws `ApiError`. */
 export async function fetchRecord(source: ReviewSource): Promise<unknown> {
   if ("record" in source) return source.record;
   return requestJson<unknown>(`/matches/${encodeURIComponent(source.matchId)}/record`, { tokens: source.tokens });
 }
 
-/** The lines of a review; throws `ApiError`. Whoever stops listening must abort the signal, then the server stops too. */
+/** Yield the lines of a review. Throws `ApiError`. Abort the signal to stop the review on the server. */
 export async function* streamReview(source: ReviewSource, signal: AbortSignal): AsyncGenerator<ReviewLine> {
   const answer = await ("record" in source
     ? request("/review", { body: source.record, signal })

@@ -1,6 +1,4 @@
-/**
- * Few and quiet sounds, made by the page itself. Whoever wants no motion hears none unless they ask for it; what was chosen is remembered.
- */
+/** Synthesized sounds. They are off by default with reduced motion. The browser remembers the player's choice. */
 import { prefersReducedMotion } from "svelte/motion";
 import { savePreference, loadPreference } from "$lib/storage/preferences";
 
@@ -19,40 +17,40 @@ export function setSoundEnabled(on: boolean): void {
   if (on) playSound("card");
 }
 
-/** A tone that slides from one pitch to another and dies away; times in seconds. */
+/** Play a tone that glides between two frequencies in hertz and fades out. Times are in seconds. */
 function tone(
   audio: AudioContext,
   type: OscillatorType,
   from: number,
   to: number,
-  length: number,
-  loud: number,
-  later = 0,
+  duration: number,
+  volume: number,
+  delay = 0,
 ): void {
-  const begin = audio.currentTime + later;
-  const [source, volume] = [audio.createOscillator(), audio.createGain()];
+  const begin = audio.currentTime + delay;
+  const [source, gain] = [audio.createOscillator(), audio.createGain()];
   source.type = type;
   source.frequency.setValueAtTime(from, begin);
-  source.frequency.exponentialRampToValueAtTime(to, begin + length);
-  volume.gain.setValueAtTime(0.0001, begin);
-  volume.gain.exponentialRampToValueAtTime(loud, begin + 0.012);
-  volume.gain.exponentialRampToValueAtTime(0.0001, begin + length);
-  source.connect(volume).connect(audio.destination);
+  source.frequency.exponentialRampToValueAtTime(to, begin + duration);
+  gain.gain.setValueAtTime(0.0001, begin);
+  gain.gain.exponentialRampToValueAtTime(volume, begin + 0.012);
+  gain.gain.exponentialRampToValueAtTime(0.0001, begin + duration);
+  source.connect(gain).connect(audio.destination);
   source.start(begin);
-  source.stop(begin + length);
+  source.stop(begin + duration);
 }
 
-/** Paper on wood: a breath of noise. */
-function rustle(audio: AudioContext, length: number, loud: number): void {
-  const noise = audio.createBuffer(1, Math.ceil(audio.sampleRate * length), audio.sampleRate);
+/** Play a burst of noise, like paper on wood. */
+function rustle(audio: AudioContext, duration: number, volume: number): void {
+  const noise = audio.createBuffer(1, Math.ceil(audio.sampleRate * duration), audio.sampleRate);
   const samples = noise.getChannelData(0);
   for (let i = 0; i < samples.length; i++) samples[i] = (Math.random() * 2 - 1) * (1 - i / samples.length) ** 2;
-  const [source, filter, volume] = [audio.createBufferSource(), audio.createBiquadFilter(), audio.createGain()];
+  const [source, filter, gain] = [audio.createBufferSource(), audio.createBiquadFilter(), audio.createGain()];
   source.buffer = noise;
   filter.type = "bandpass";
   filter.frequency.value = 1800;
-  volume.gain.value = loud;
-  source.connect(filter).connect(volume).connect(audio.destination);
+  gain.gain.value = volume;
+  source.connect(filter).connect(gain).connect(audio.destination);
   source.start();
 }
 
@@ -70,7 +68,7 @@ const SOUNDS: Record<Sound, (audio: AudioContext) => void> = {
   end: (audio) => [392, 523, 659].forEach((pitch, i) => tone(audio, "sine", pitch, pitch, 0.4, 0.08, 0.16 * i)),
 };
 
-/** Let something be heard, if that is wanted and the browser lets the page speak already. */
+/** Play a sound if sound is enabled and the page is visible. */
 export function playSound(sound: Sound): void {
   if (!isSoundEnabled() || document.visibilityState === "hidden") return;
   audioContext ??= new AudioContext();

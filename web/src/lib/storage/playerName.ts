@@ -1,4 +1,4 @@
-/** The player's own name, remembered by this browser. */
+/** The player's name, which this browser remembers. */
 import { savePreference, loadPreference } from "./preferences";
 
 export function loadPlayerName(): string {

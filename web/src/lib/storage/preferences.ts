@@ -1,4 +1,4 @@
-/** What this browser remembers of its player. One that stores nothing forgets it with the page, and plays all the same. */
+/** Preferences in local storage. A browser without storage keeps none. */
 export function loadPreference(name: string): string | null {
   try {
     return localStorage.getItem(`limina.${name}`);
@@ -11,6 +11,6 @@ export function savePreference(name: string, value: string): void {
   try {
     localStorage.setItem(`limina.${name}`, value);
   } catch {
-    // Then only until the page is closed.
+    // The preference holds until the page is closed.
   }
 }

@@ -1,4 +1,4 @@
-/** Decks that this browser keeps under a name: whose game, and the faces as they are written. What a face means only its game knows. */
+/** Named decks in local storage. Their faces are texts that only their game can parse. */
 
 export interface SavedDeck {
   readonly id: string;
@@ -10,30 +10,30 @@ export interface SavedDeck {
 const STORAGE_KEY = "limina.decks";
 export const MAX_DECKS = 50;
 export const MAX_DECK_NAME_LENGTH = 60;
-/** Whatever stands there: no more of it is taken for a deck. */
+/** Stored decks with more or longer faces are ignored. */
 const MAX_FACES = 200;
 const MAX_FACE_LENGTH = 40;
 
 let decks = $state.raw<readonly SavedDeck[]>(loadDecks());
 
 if (typeof addEventListener === "function") {
-  // Another tab has changed them.
+  // Another tab has changed the decks.
   addEventListener("storage", (event) => {
     if (event.key === STORAGE_KEY || event.key === null) decks = loadDecks();
   });
 }
 
-/** The decks of a game, in the order they were made. */
+/** Return the decks of a game, oldest first. */
 export function savedDecks(game: string): readonly SavedDeck[] {
   return decks.filter((deck) => deck.game === game);
 }
 
-/** Whether one more can be kept. */
+/** Return true if there are fewer than `MAX_DECKS`. */
 export function canAddDeck(): boolean {
   return decks.length < MAX_DECKS;
 }
 
-/** Keep a new deck; null where there are too many. Two decks of a game never have the same name. */
+/** Save a new deck and return it; return null if there are too many. A number makes its name unique within the game. */
 export function addDeck(game: string, name: string, faces: readonly string[]): SavedDeck | null {
   const stored = latestDecks();
   if (stored.length >= MAX_DECKS) return null;
@@ -42,7 +42,7 @@ export function addDeck(game: string, name: string, faces: readonly string[]): S
   return deck;
 }
 
-/** Change the faces or the name of a deck. */
+/** Change the faces or the name of a saved deck. */
 export function updateDeck(id: string, change: { name?: string; faces?: readonly string[] }): void {
   const stored = latestDecks();
   const old = stored.find((deck) => deck.id === id);
@@ -52,32 +52,32 @@ export function updateDeck(id: string, change: { name?: string; faces?: readonly
   storeDecks(stored.map((deck) => (deck === old ? { ...old, ...change, name } : deck)));
 }
 
-/** Delete a deck; what is returned puts it back where it was. */
+/** Delete a deck; return a function that restores it at its place. */
 export function deleteDeck(id: string): () => void {
   const stored = latestDecks();
-  const place = stored.findIndex((deck) => deck.id === id);
-  const deleted = stored[place];
+  const index = stored.findIndex((deck) => deck.id === id);
+  const deleted = stored[index];
   storeDecks(stored.filter((deck) => deck.id !== id));
   return () => {
     const now = latestDecks();
     if (!deleted || now.some((deck) => deck.id === id)) return;
-    storeDecks([...now.slice(0, place), { ...deleted, name: uniqueName(now, deleted.game, deleted.name) }, ...now.slice(place)]);
+    storeDecks([...now.slice(0, index), { ...deleted, name: uniqueName(now, deleted.game, deleted.name) }, ...now.slice(index)]);
   };
 }
 
-/** The name, or the name with a number where there is such a deck already. */
-function uniqueName(stored: readonly SavedDeck[], game: string, wanted: string): string {
-  const name = wanted.trim().slice(0, MAX_DECK_NAME_LENGTH);
+/** Return the name, with a number if another deck of the game has it. */
+function uniqueName(stored: readonly SavedDeck[], game: string, newName: string): string {
+  const name = newName.trim().slice(0, MAX_DECK_NAME_LENGTH);
   const taken = new Set(stored.filter((deck) => deck.game === game).map((deck) => deck.name));
-  let free = name;
-  for (let n = 2; taken.has(free); n++) free = `${name.slice(0, MAX_DECK_NAME_LENGTH - 4)} ${n}`;
-  return free;
+  let unique = name;
+  for (let n = 2; taken.has(unique); n++) unique = `${name.slice(0, MAX_DECK_NAME_LENGTH - 4)} ${n}`;
+  return unique;
 }
 
-/** What is stored now, also by another tab; what this one knows where nothing is stored. */
+/** Return the stored decks, which another tab may have changed; without storage, those of this tab. */
 function latestDecks(): readonly SavedDeck[] {
-  const found = loadDecks();
-  return found.length || hasStoredDecks() ? found : decks;
+  const stored = loadDecks();
+  return stored.length || hasStoredDecks() ? stored : decks;
 }
 
 function hasStoredDecks(): boolean {
@@ -93,22 +93,22 @@ function storeDecks(next: readonly SavedDeck[]): void {
   try {
     localStorage.setItem(STORAGE_KEY, JSON.stringify(next));
   } catch {
-    // A browser that stores nothing has them as long as the page is open.
+    // Without storage the decks last until the page is closed.
   }
 }
 
 function loadDecks(): readonly SavedDeck[] {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]");
-    return Array.isArray(found) ? found.filter(isSavedDeck).slice(0, MAX_DECKS) : [];
+    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "[]");
+    return Array.isArray(stored) ? stored.filter(isSavedDeck).slice(0, MAX_DECKS) : [];
   } catch {
     return [];
   }
 }
 
-function isSavedDeck(found: unknown): found is SavedDeck {
-  if (!found || typeof found !== "object") return false;
-  const { id, game, name, faces } = found as Record<string, unknown>;
+function isSavedDeck(value: unknown): value is SavedDeck {
+  if (!value || typeof value !== "object") return false;
+  const { id, game, name, faces } = value as Record<string, unknown>;
   const texts = [id, game, name].every((text) => typeof text === "string" && text.length <= MAX_DECK_NAME_LENGTH);
   return (
     texts &&

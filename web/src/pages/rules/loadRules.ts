@@ -1,7 +1,7 @@
-/** The rules of a game: its words in a language, and its examples drawn by its own board. */
+/** The rules of a game: the text in a language, and the examples. */
 import { gameUi } from "../../games";
 
-export interface RulesContent {
+export interface RulesFile {
   title: string;
   lead: string;
   sections: {
@@ -9,32 +9,36 @@ export interface RulesContent {
     title: string;
     summary: string;
     details: string[];
-    /** Which of the details are decisions of ours. */
+    /** The indices of the details that are rulings of limina. */
     ruling: number[];
     examples: { id: string; caption: string }[];
   }[];
 }
 
-/** What `tools/generators/rule_examples.py` writes of an example. */
+/** An example of the rules, as `tools/generators/rule_examples.py` writes it. */
 export interface DrawnExample {
   id: string;
-  /** The game before the turn that it is about, whose turn that was, and what chance did afterwards. */
+  /** The record before the turn that the example shows, and its player. */
   play?: { record: { game: string; players: string[] }; player: number } | null;
 }
 
-const TEXTS = import.meta.glob<{ default: RulesContent }>("../../rules/*.json");
+const TEXTS = import.meta.glob<{ default: RulesFile }>("../../rules/*.json");
 const EXAMPLES = import.meta.glob<{ default: DrawnExample[] }>("../../rules/examples/*.json");
 
 export function hasRules(game: string, language: string): boolean {
   return `../../rules/${game}.${language}.json` in TEXTS;
 }
 
-/** Null if nobody has written any. */
+/** Return the rules of a game and the component that draws its examples; null if it has no rules in this language. */
 export async function loadRules(game: string, language: string) {
-  const text = TEXTS[`../../rules/${game}.${language}.json`];
-  const examples = EXAMPLES[`../../rules/examples/${game}.json`];
-  const { example } = gameUi(game);
-  if (!text || !examples || !example) return null;
-  const [{ default: words }, { default: drawn }, { default: Example }] = await Promise.all([text(), examples(), example()]);
-  return { words, Example, drawn: new Map(drawn.map((each) => [each.id, each])) };
+  const loadText = TEXTS[`../../rules/${game}.${language}.json`];
+  const loadExamples = EXAMPLES[`../../rules/examples/${game}.json`];
+  const { example: loadExample } = gameUi(game);
+  if (!loadText || !loadExamples || !loadExample) return null;
+  const [{ default: text }, { default: examples }, { default: Example }] = await Promise.all([
+    loadText(),
+    loadExamples(),
+    loadExample(),
+  ]);
+  return { text, Example, examples: new Map(examples.map((example) => [example.id, example])) };
 }

@@ -12,6 +12,6 @@ export function putSymbols(): void {
     .replace(/ id="([^"]+)"/g, ' id="limes-$1"')
     .replace(/href="#([^"]+)"/g, 'href="#limes-$1"')
     .replace(/<!--[^]*?-->/g, "")
-    .replace("<svg ", `<svg id="${ID}" class="unseen" aria-hidden="true" `);
+    .replace("<svg ", `<svg id="${ID}" class="visually-hidden" aria-hidden="true" `);
   document.body.insertAdjacentHTML("beforeend", groups);
 }

@@ -66,7 +66,7 @@ export class LimesDraft implements Draft {
   get notation(): string | null {
     return this.laid === null ? null : this.action ? `${this.laid} ${this.action}` : this.laid;
   }
-  get part(): string | null {
+  get partialTurn(): string | null {
     return this.stage === "worker" ? this.notation : null;
   }
   get turn(): string | null {
@@ -182,7 +182,7 @@ export class LimesDraft implements Draft {
   }
 
   /** In one step. */
-  follow(turn: string): void {
+  applyTurn(turn: string): void {
     const [laid = "", action = ""] = turn.split(" ");
     if (!(laid in this.legal.turns)) return;
     const [cell, turning] = [laid.slice(0, 2), Number(laid.slice(3))];

@@ -74,7 +74,7 @@ export class LimitDraft implements Draft {
     return !this.#pawns.length && !this.#alone.length;
   }
 
-  get part(): string | null {
+  get partialTurn(): string | null {
     return this.#move === null ? null : this.#with(this.removed);
   }
 
@@ -168,7 +168,7 @@ export class LimitDraft implements Draft {
     }
   }
 
-  follow(turn: string): Promise<void> {
+  applyTurn(turn: string): Promise<void> {
     return this.restore(turnParts(turn));
   }
 
