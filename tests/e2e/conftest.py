@@ -1,4 +1,4 @@
-"""A real Chromium, to look at the page that the server has."""
+"""The browser of the tests in this folder."""
 
 from __future__ import annotations
 
@@ -9,11 +9,12 @@ from playwright.sync_api import Browser, expect
 
 from support.chromium import chromium
 
-# A busy machine may take its time; what is expected comes or does not.
+# Long enough for a busy machine.
 expect.set_options(timeout=30_000)
 
 
 @pytest.fixture(scope="session")
 def browser() -> Iterator[Browser]:
-    with chromium() as found:
-        yield found
+    """Run Chromium."""
+    with chromium() as running:
+        yield running

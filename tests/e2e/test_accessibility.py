@@ -1,4 +1,4 @@
-"""axe finds nothing wrong on any page, in either theme."""
+"""axe reports no violation on any page, in either theme, and names for screen readers are clean."""
 
 from __future__ import annotations
 
@@ -7,21 +7,22 @@ import re
 
 from playwright.sync_api import Browser, Page, expect
 
-from e2e.page_objects.helpers import fits, in_each_language, opened, violations
+from e2e.page_objects.helpers import axe_violations, fits_window, in_each_language, open_page
 from support.server.matches import finished_match, new_match, play_until
 
-ME = {"kind": "person", "name": "Ada"}
-YOU = {"kind": "person", "name": "Ben"}
+ADA = {"kind": "person", "name": "Ada"}
+BEN = {"kind": "person", "name": "Ben"}
 
 
-def check(page: Page, ready: str, *, bare: bool = False) -> None:
+def check(page: Page, ready: str, *, without_pictures: bool = False) -> None:
+    """Wait for an element and let axe check the page."""
     page.locator(ready).first.wait_for()
-    found = violations(page, bare=bare)
-    assert found == [], "\n".join(found)
+    violations = axe_violations(page, without_pictures=without_pictures)
+    assert violations == [], "\n".join(violations)
 
 
-def test_the_start_and_the_list_of_games(address: str, browser: Browser) -> None:
-    with opened(browser, address) as page:
+def test_axe_accepts_start_page_list_of_matches_and_missing_pages(address: str, browser: Browser) -> None:
+    with open_page(browser, address) as page:
         page.get_by_test_id("play-now").hover()
         check(page, "main h1")
         page.get_by_test_id("create-match").hover()
@@ -33,17 +34,17 @@ def test_the_start_and_the_list_of_games(address: str, browser: Browser) -> None
             check(page, "main h1")
 
 
-def test_waiting_and_joining(address: str, browser: Browser) -> None:
-    match, keys = new_match(address, "limes", [ME, {"kind": "open"}])
-    for held in ({match: keys}, None):
-        with opened(browser, f"{address}/m/{match}", keys=held) as page:
+def test_axe_accepts_the_lobby_for_players_and_guests(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limes", [ADA, {"kind": "open"}])
+    for tokens in ({match: keys}, None):
+        with open_page(browser, f"{address}/m/{match}", keys=tokens) as page:
             page.get_by_text("Share").first.click()
-            check(page, "main form" if held is None else "main select")
+            check(page, "main form" if tokens is None else "main select")
 
 
-def test_the_table_of_limit_at_every_step(address: str, browser: Browser) -> None:
-    match, keys = new_match(address, "limit", [ME, YOU])
-    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+def test_axe_accepts_limit_at_every_step_of_a_turn(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limit", [ADA, BEN])
+    with open_page(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         check(page, "[data-stage=pawn]")
         page.locator("[data-spot]:not([aria-disabled])").first.click()
         check(page, "[data-stage=target]")
@@ -54,57 +55,58 @@ def test_the_table_of_limit_at_every_step(address: str, browser: Browser) -> Non
         check(page, "[data-phase=over]")
 
 
-def test_replays(address: str, browser: Browser) -> None:
+def test_axe_accepts_replays(address: str, browser: Browser) -> None:
     for game in ("limes", "limit"):
-        with opened(browser, f"{address}/replay/{finished_match(address, game)}#3") as page:
+        with open_page(browser, f"{address}/replay/{finished_match(address, game)}#3") as page:
             page.get_by_text("Show as a table").click()
-            check(page, "table", bare=True)
-    with opened(browser, f"{address}/replay") as page:
+            check(page, "table", without_pictures=True)
+    with open_page(browser, f"{address}/replay") as page:
         check(page, "input[type=file]")
 
 
-def test_rules(address: str, browser: Browser) -> None:
+def test_axe_accepts_rules(address: str, browser: Browser) -> None:
     for game in ("limes", "limit"):
-        with opened(browser, f"{address}/rules/{game}") as page:
-            check(page, "figure svg", bare=True)
+        with open_page(browser, f"{address}/rules/{game}") as page:
+            check(page, "figure svg", without_pictures=True)
 
 
-STRAY = re.compile(r"\.\.|\. \.|, ,|[;,]\.|[●▬▲✚•↺↻|]|undefined|\?\?|\b\w\d\.[ns][ew]\b|\b(\w{3,}) \1\b", re.IGNORECASE)
-"""Marks that nobody says, zones as they are written, and words that are said twice."""
-NAMED = re.compile(r'(?:button|link|img|heading|group|region)\b[^"]*"(.*?)"')
-UNNAMED = re.compile(r"(button|link|checkbox|radio|slider|combobox|textbox)( \[.*\])?:?")
+STRAY_MARK = re.compile(
+    r"\.\.|\. \.|, ,|[;,]\.|[●▬▲✚•↺↻|]|undefined|\?\?|\b\w\d\.[ns][ew]\b|\b(\w{3,}) \1\b", re.IGNORECASE
+)
+"""Matches symbols, zones in notation, and repeated words, which a screen reader should not read."""
+ELEMENT_NAME = re.compile(r'(?:button|link|img|heading|group|region)\b[^"]*"(.*?)"')
+NAMELESS_ELEMENT = re.compile(r"(button|link|checkbox|radio|slider|combobox|textbox)( \[.*\])?:?")
 
 
-def names(page: Page) -> list[str]:
-    """What a screen reader calls everything that can be used or has a name of its own; nothing is without one."""
+def accessible_names(page: Page) -> list[str]:
+    """Return the accessible names of all elements; fail if a control has none."""
     snapshot = page.locator("main").aria_snapshot()
     lines = [line.strip().removeprefix("- ").strip("'") for line in snapshot.splitlines()]
-    assert [line for line in lines if UNNAMED.fullmatch(line)] == []
-    return [found[1] for line in lines if (found := NAMED.match(line))]
+    assert [line for line in lines if NAMELESS_ELEMENT.fullmatch(line)] == []
+    return [match[1] for line in lines if (match := ELEMENT_NAME.match(line))]
 
 
-def sound(page: Page, least: int) -> None:
+def check_names(page: Page, min_count: int) -> None:
+    """Check the accessible names and the layout in each language."""
     for language in in_each_language(page):
-        assert fits(page), language
-        said = names(page)
-        assert len(said) >= least
-        assert [name for name in said if STRAY.search(name)] == [], language
+        assert fits_window(page), language
+        names = accessible_names(page)
+        assert len(names) >= min_count
+        assert [name for name in names if STRAY_MARK.search(name)] == [], language
 
 
-def test_names_for_screen_readers_have_no_stray_marks_and_all_fits_in_any_language(
-    address: str, browser: Browser
-) -> None:
-    match, keys = new_match(address, "limes", [ME])
+def test_accessible_names_have_no_stray_marks_in_any_language(address: str, browser: Browser) -> None:
+    match, keys = new_match(address, "limes", [ADA])
     play_until(address, match, keys, lambda state: state["view"]["round"] >= 6)
-    # No narrower window has all links in one row.
-    with opened(browser, f"{address}/m/{match}", keys={match: keys}, width=1100) as page:
+    # The narrowest window in which the header shows all links.
+    with open_page(browser, f"{address}/m/{match}", keys={match: keys}, width=1100) as page:
         page.locator("[data-cell]").first.click()
         page.get_by_test_id("main").click()
         page.locator("[data-offer]").first.wait_for()
-        sound(page, 12)
-        other, held = new_match(address, "limit", [ME, YOU], size=4)
-        page.evaluate("keys => localStorage['limina.keys'] = keys", json.dumps({other: held}))
-        for path, ready, least in (
+        check_names(page, 12)
+        other, tokens = new_match(address, "limit", [ADA, BEN], size=4)
+        page.evaluate("keys => localStorage['limina.keys'] = keys", json.dumps({other: tokens}))
+        for path, ready, min_count in (
             (f"/m/{other}", "[data-stage=pawn]", 16),
             (f"/m/{finished_match(address, 'limes')}", "[data-testid=end]", 8),
             (f"/replay/{finished_match(address, 'limes')}#5", ".replay figure svg", 8),
@@ -114,9 +116,9 @@ def test_names_for_screen_readers_have_no_stray_marks_and_all_fits_in_any_langua
         ):
             page.goto(f"{address}{path}")
             page.locator(ready).first.wait_for()
-            sound(page, least)
+            check_names(page, min_count)
         page.locator(".review button.main").click()
         expect(page.locator(".review .status")).to_have_attribute("data-phase", "done", timeout=120_000)
         page.locator(".review li button").first.click()
         page.locator(".review article").first.wait_for()
-        sound(page, 20)
+        check_names(page, 20)

@@ -1,4 +1,4 @@
-"""A deck of one's own: entered by taps and by keys, kept, and played."""
+"""The deck editor: enter a deck by taps or keys, save, share and play it."""
 
 from __future__ import annotations
 
@@ -10,106 +10,107 @@ from typing import Any
 
 from playwright.sync_api import Browser, Page, expect
 
-from e2e.page_objects.helpers import fits, opened, violations
+from e2e.page_objects.helpers import axe_violations, fits_window, open_page
 from e2e.test_touch_targets import PHONE
 from e2e.test_touch_targets import check as check_targets
 from limina.limes.decks.deck import Deck
 from support.server.clients import send_request
 
 ZONES = ["F", "F*", "W", "T", "T*", "R", "R*"]
-MINE = Deck.random(Random(5), "Box of 2024")
+DECK = Deck.random(Random(5), "Box of 2024")
 
 
-def kept(page: Page) -> dict[str, Any]:
-    """What this browser keeps, by name."""
-    found = json.loads(page.evaluate("localStorage['limina.decks'] ?? '[]'"))
-    return {deck["name"]: deck["faces"] for deck in found}
+def saved_decks(page: Page) -> dict[str, Any]:
+    """Return the faces of the decks in local storage, by name."""
+    decks = json.loads(page.evaluate("localStorage['limina.decks'] ?? '[]'"))
+    return {deck["name"]: deck["faces"] for deck in decks}
 
 
-def middle(page: Page, what: str) -> tuple[float, float]:
-    """Where a finger meets it, without looking for it again each time."""
-    box = page.locator(what).bounding_box()
+def center(page: Page, selector: str) -> tuple[float, float]:
+    """Return the center of an element."""
+    box = page.locator(selector).bounding_box()
     assert box is not None
     return box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
 
 
-def named(page: Page, name: str) -> None:
+def rename(page: Page, name: str) -> None:
+    """Rename the open deck."""
     page.get_by_test_id("deck-name").fill(name)
     page.get_by_test_id("deck-name").press("Enter")
 
 
-def test_a_deck_is_entered_by_taps_on_a_phone_kept_and_played(address: str, browser: Browser) -> None:
-    with opened(browser, f"{address}/decks", **PHONE) as page:
+def test_a_deck_is_entered_by_taps_shared_and_played(address: str, browser: Browser) -> None:
+    with open_page(browser, f"{address}/decks", **PHONE) as page:
         page.get_by_test_id("deck-empty").tap()
-        palette = {zone: middle(page, f"[data-enter='{zone}']") for zone in ZONES}
-        for face in MINE.faces:
+        palette = {zone: center(page, f"[data-enter='{zone}']") for zone in ZONES}
+        for face in DECK.faces:
             for zone in face.split():
                 page.touchscreen.tap(*palette[zone])
         expect(page.locator("#deck-card")).to_have_text("Card 24 of 24")
         expect(page.get_by_text("All 24 cards are entered: play")).to_be_in_viewport()
-        assert kept(page) == {"My deck": list(MINE.faces)}
-        # A zone goes through all that it can be, and there is a way back.
-        before = MINE.faces[23].split()
+        assert saved_decks(page) == {"My deck": list(DECK.faces)}
+        # A tap on a zone selects its next landscape.
+        before = DECK.faces[23].split()
         page.locator("[data-zone=nw]").tap()
         after = [ZONES[(ZONES.index(before[0]) + 1) % len(ZONES)], *before[1:]]
-        assert kept(page)["My deck"][23] == " ".join(after)
+        assert saved_decks(page)["My deck"][23] == " ".join(after)
         page.get_by_role("button", name="Undo").tap()
-        assert kept(page)["My deck"][23] == MINE.faces[23]
+        assert saved_decks(page)["My deck"][23] == DECK.faces[23]
         page.get_by_role("button", name="Turn the card to the right").tap()
-        assert kept(page)["My deck"][23] == MINE.with_rotated(24).faces[23]
+        assert saved_decks(page)["My deck"][23] == DECK.with_rotated(24).faces[23]
         page.get_by_role("button", name="Undo").tap()
-        named(page, MINE.name)
-        assert fits(page)
+        rename(page, DECK.name)
+        assert fits_window(page)
         check_targets(page)
         page.get_by_test_id("deck-share").tap()
         link = page.get_by_test_id("deck-link").locator("input").input_value()
-        assert link == f"{address}/decks/{MINE.id}#Box%20of%202024"
+        assert link == f"{address}/decks/{DECK.id}#Box%20of%202024"
         page.get_by_test_id("deck-play").tap()
         page.locator("[data-cell]").first.wait_for()
         match = page.url.rpartition("/")[2]
-        assert send_request(address, f"/matches/{match}/record")["deck"] == list(MINE.faces)
-    # Somebody else has it by the link, and keeps it.
-    with opened(browser, link, **PHONE) as page:
-        expect(page.get_by_role("heading", name=MINE.name)).to_be_visible()
+        assert send_request(address, f"/matches/{match}/record")["deck"] == list(DECK.faces)
+    # Another browser opens the link and saves a copy.
+    with open_page(browser, link, **PHONE) as page:
+        expect(page.get_by_role("heading", name=DECK.name)).to_be_visible()
         expect(page.get_by_role("img", name=re.compile("^Card 24: "))).to_be_visible()
-        assert fits(page)
+        assert fits_window(page)
         check_targets(page)
-        assert violations(page, bare=True) == []
+        assert axe_violations(page, without_pictures=True) == []
         page.get_by_test_id("deck-keep").tap()
-        expect(page.get_by_test_id("deck-name")).to_have_value(MINE.name)
-        assert kept(page) == {MINE.name: list(MINE.faces)}
+        expect(page.get_by_test_id("deck-name")).to_have_value(DECK.name)
+        assert saved_decks(page) == {DECK.name: list(DECK.faces)}
         page.go_back()
         page.get_by_role("button", name="Open my copy").wait_for()
         page.goto(f"{address}/decks/{'A' * 24}")
         expect(page.get_by_role("heading", name="This deck does not exist")).to_be_visible()
 
 
-def test_a_deck_is_entered_by_keys_saved_as_a_file_and_chosen_by_its_name(
+def test_a_deck_is_entered_by_keys_downloaded_and_chosen_by_name(
     address: str, browser: Browser, tmp_path: Path
 ) -> None:
-    with opened(browser, f"{address}/decks", accept_downloads=True) as page:
+    with open_page(browser, f"{address}/decks", accept_downloads=True) as page:
         page.get_by_test_id("deck-empty").click()
         expect(page.locator("#deck-card")).to_have_text("Card 1 of 24")
-        # As it is written; the second half with capitals for huts.
-        for number, face in enumerate(MINE.faces):
+        # Huts as a star in the first half, as capital letters in the second.
+        for number, face in enumerate(DECK.faces):
             keys = face.replace(" ", "") if number < 12 else re.sub(r"(\w)\*", r"^\1", face.replace(" ", ""))
             for before, key in zip(" " + keys, keys, strict=False):
                 if key != "^":
                     page.keyboard.press(f"Shift+{key}" if before == "^" else key.lower())
-        assert kept(page) == {"My deck": list(MINE.faces)}
+        assert saved_decks(page) == {"My deck": list(DECK.faces)}
         expect(page.get_by_test_id("remarks")).to_have_text("All 24 cards are entered, and no two are the same.")
         for key in ("PageUp", "c", "PageDown", "v"):
             page.keyboard.press(key)
         expect(page.get_by_test_id("remarks")).to_have_text("Cards 23 and 24 are the same (turned or not).")
         page.keyboard.press("Control+z")
-        named(page, MINE.name)
+        rename(page, DECK.name)
         with page.expect_download() as downloading:
             page.get_by_test_id("deck-download").click()
         downloading.value.save_as(tmp_path / "mine.toml")
         assert downloading.value.suggested_filename == "Box-of-2024.toml"
-        assert (tmp_path / "mine.toml").read_text() == MINE.to_toml()
+        assert (tmp_path / "mine.toml").read_text() == DECK.to_toml()
 
-        # Bots play it until somebody has seen enough.
+        # Bots try the deck until the trial is stopped.
         trial = page.get_by_test_id("trial")
         page.get_by_test_id("trial-start").click()
         trial.locator("tbody td").first.wait_for()
@@ -118,28 +119,28 @@ def test_a_deck_is_entered_by_keys_saved_as_a_file_and_chosen_by_its_name(
         expect(trial).to_have_attribute("data-phase", "done")
         expect(trial.locator("tbody th")).to_have_text(["Greedy", "Skilled", "Par"])
 
-        # Read again under another name, deleted and brought back.
+        # The file is imported under another name; the copy is deleted and restored.
         page.get_by_role("button", name="New deck").click()
         page.locator("input[type=file]").set_input_files(tmp_path / "mine.toml")
         expect(page.get_by_test_id("deck-name")).to_have_value("Box of 2024 2")
         page.get_by_test_id("deck-delete").click()
-        assert set(kept(page)) == {"Box of 2024"}
+        assert set(saved_decks(page)) == {"Box of 2024"}
         page.get_by_test_id("deck-back").click()
         expect(page.get_by_test_id("deck-name")).to_have_value("Box of 2024 2")
-        assert kept(page) == {"Box of 2024": list(MINE.faces), "Box of 2024 2": list(MINE.faces)}
+        assert saved_decks(page) == {"Box of 2024": list(DECK.faces), "Box of 2024 2": list(DECK.faces)}
 
-        # One that is wrong is refused in a sentence that says which card.
+        # An invalid deck is refused with the number of the wrong card.
         page.get_by_role("button", name="New deck").click()
         page.get_by_label("Or paste it, one card per line").fill(
-            "\n".join([*MINE.faces[:6], "F W* T R", *MINE.faces[7:]])
+            "\n".join([*DECK.faces[:6], "F W* T R", *DECK.faces[7:]])
         )
         page.get_by_role("button", name="Use these cards").click()
         expect(page.get_by_test_id("deck-error")).to_have_text("Card 7 has a hut on water.")
         for theme in ("light", "dark"):
             page.emulate_media(color_scheme=theme)
-            assert violations(page) == []
+            assert axe_violations(page) == []
 
-        # Chosen by its name, and kept for the rematch.
+        # The new match form offers the deck by its name.
         page.goto(address)
         page.get_by_text("Options").click()
         page.get_by_test_id("deck-choice").select_option(label="Box of 2024 2")
@@ -150,4 +151,4 @@ def test_a_deck_is_entered_by_keys_saved_as_a_file_and_chosen_by_its_name(
         page.get_by_test_id("create-match").click()
         page.locator("[data-cell]").first.wait_for()
         match = page.url.rpartition("/")[2]
-        assert send_request(address, f"/matches/{match}/record")["deck"] == list(MINE.faces)
+        assert send_request(address, f"/matches/{match}/record")["deck"] == list(DECK.faces)

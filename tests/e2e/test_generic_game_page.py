@@ -1,7 +1,6 @@
-"""A game the page has no table for: its drawing and its turns by name.
+"""Games without their own board on the page: a drawing, and turns by notation.
 
-One is a stranger's package on a real server. The other, with more turns and a hostile drawing, the test plays itself,
-as the wire describes it.
+`Pig` is a third-party package on a real server. `Heap` is a server that the test fakes, with a hostile drawing.
 """
 
 from __future__ import annotations
@@ -13,20 +12,20 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, Page, Route, WebSocketRoute, expect
 
-from e2e.page_objects.helpers import fits, opened, violations
+from e2e.page_objects.helpers import axe_violations, fits_window, open_page
 
 MATCH = "some-match"
 WORDS = {"en": ("End turn", "Undo"), "de": ("Zug beenden", "Rückgängig"), "fr": ("Terminer le coup", "Annuler")}
 
 
 class Heap:
-    """A heap of twelve; whoever takes the last stone, one to three at a time, has won."""
+    """A fake server with a match of a game: take one to three of twelve stones; the last stone wins."""
 
     name = "heap"
 
     def __init__(self, page: Page) -> None:
         self.turns: list[int] = []
-        self.asked: dict[str, Any] = {}
+        self.creation_request: dict[str, Any] = {}
         page.route("**/api/**", self.answer)
         page.route_web_socket("**/api/matches/*/live", self.connect)
 
@@ -39,7 +38,7 @@ class Heap:
         return self.stones == 0
 
     def drawing(self, stones: int) -> dict[str, str]:
-        """Two pictures, told apart by their width."""
+        """Return a drawing for each theme. The width tells the theme, the height the number of stones."""
         return {
             theme: f'<svg xmlns="http://www.w3.org/2000/svg" width="{width}" height="{10 + stones}">'
             '<script>document.title = "broken"</script></svg>'
@@ -76,15 +75,17 @@ class Heap:
         }
 
     def connect(self, socket: WebSocketRoute) -> None:
-        def hear(raw: str | bytes) -> None:
+        def on_message(raw: str | bytes) -> None:
             message = json.loads(raw)
             if message["type"] == "hello":
                 socket.send(json.dumps({"type": "state", "state": self.state()}))
             elif message["type"] == "preview":
                 left = self.stones - int(message["turn"][-1])
-                told = {"turn": message["turn"], **self.drawing(left)}
+                preview = {"turn": message["turn"], **self.drawing(left)}
                 socket.send(
-                    json.dumps({"type": "preview", "request_id": message["request_id"], "version": 0, "preview": told})
+                    json.dumps(
+                        {"type": "preview", "request_id": message["request_id"], "version": 0, "preview": preview}
+                    )
                 )
             elif message["type"] == "turn":
                 self.turns.append(int(message["turn"][-1]))
@@ -100,7 +101,7 @@ class Heap:
                 key = message["idempotency_key"]
                 socket.send(json.dumps({"type": "played", "idempotency_key": key, "version": len(self.turns)}))
 
-        socket.on_message(hear)
+        socket.on_message(on_message)
 
     def answer(self, route: Route) -> None:
         path = route.request.url.split("/api", 1)[1]
@@ -119,7 +120,7 @@ class Heap:
                 "default": None,
                 "min": None,
                 "max": None,
-                "help": "Nobody can edit it.",
+                "help": "An option without an editor.",
             }
             heap = {
                 "name": self.name,
@@ -130,7 +131,7 @@ class Heap:
             }
             route.fulfill(json=[{**heap, "min_seats": 2, "max_seats": 2, "bots": [], "options": [option, letters]}])
         elif path == "/matches":
-            self.asked = json.loads(route.request.post_data or "{}")
+            self.creation_request = json.loads(route.request.post_data or "{}")
             keys = [{"seat_index": seat, "seat_token": "k" * 32} for seat in (0, 1)]
             route.fulfill(status=201, json={"seat_tokens": keys, "state": self.state()})
         elif path == "/me/matches":
@@ -156,22 +157,23 @@ class Heap:
             route.fulfill(status=404, json={"code": "not_found", "error": "there is nothing here"})
 
 
-def at_table(page: Page, address: str) -> Heap:
-    """A page on which the game is played at one screen."""
+def open_heap(page: Page, address: str) -> Heap:
+    """Open a match of Heap for two players at one screen."""
     heap = Heap(page)
     page.goto(f"{address}/m/{MATCH}")
     expect(page.get_by_role("button", name="take 1")).to_be_visible()
     return heap
 
 
-def size(page: Page) -> tuple[int, int]:
-    """What the drawing measures: its width tells the theme, its height the stones."""
+def drawing_size(page: Page) -> tuple[int, int]:
+    """Return the size of the drawing."""
     page.wait_for_function("() => document.querySelector('figure img').complete")
-    measured: list[int] = page.locator("figure img").evaluate("each => [each.naturalWidth, each.naturalHeight]")
-    return measured[0], measured[1]
+    size: list[int] = page.locator("figure img").evaluate("img => [img.naturalWidth, img.naturalHeight]")
+    return size[0], size[1]
 
 
-def is_drawn(page: Page, width: int, height: int) -> None:
+def expect_drawing(page: Page, width: int, height: int) -> None:
+    """Wait for a drawing of this size."""
     page.wait_for_function(
         """([width, height]) => {
             const { naturalWidth, naturalHeight } = document.querySelector("figure img");
@@ -181,8 +183,8 @@ def is_drawn(page: Page, width: int, height: int) -> None:
     )
 
 
-def test_it_is_offered_begun_played_listed_and_replayed(address: str, browser: Browser) -> None:
-    with opened(browser, f"{address}/nothing") as page:
+def test_a_game_without_its_own_board_is_played_listed_and_replayed(address: str, browser: Browser) -> None:
+    with open_page(browser, f"{address}/nothing") as page:
         heap = Heap(page)
         page.goto(address)
         expect(page.get_by_role("radio", name="Heap")).to_be_checked()
@@ -193,11 +195,11 @@ def test_it_is_offered_begun_played_listed_and_replayed(address: str, browser: B
         expect(page.get_by_text("letters")).to_have_count(0)
         with page.expect_response("**/api/matches"):
             page.get_by_test_id("create-match").click()
-        assert (heap.asked["game"], heap.asked["options"]) == ("heap", {})
+        assert (heap.creation_request["game"], heap.creation_request["options"]) == ("heap", {})
         for number, stones in enumerate((3, 3, 3, 3)):
             expect(page.get_by_test_id("stage")).to_contain_text(("Ada:", "Ben:")[number % 2])
             page.get_by_role("button", name=f"take {stones}").click()
-            is_drawn(page, 100, 10 + 12 - sum(heap.turns) - stones)
+            expect_drawing(page, 100, 10 + 12 - sum(heap.turns) - stones)
             page.get_by_role("button", name="End turn").click()
         expect(page.get_by_test_id("stage")).to_have_text("Ben has won")
         expect(page.locator("ol li")).to_have_text(["Ada take 3", "Ben take 3"] * 2)
@@ -209,23 +211,23 @@ def test_it_is_offered_begun_played_listed_and_replayed(address: str, browser: B
         page.keyboard.press("End")
         expect(page.get_by_text("Turn 4 of 4")).to_be_visible()
         expect(page.get_by_text("Ben: take 3.")).to_be_visible()
-        is_drawn(page, 100, 10)
+        expect_drawing(page, 100, 10)
         page.goto(f"{address}/rules/heap")
         expect(page.get_by_role("heading", level=1)).to_be_visible()
 
 
-def test_by_keyboard_alone_with_what_is_heard(address: str, browser: Browser) -> None:
-    with opened(browser, f"{address}/nothing") as page:
-        heap = at_table(page, address)
-        said = page.locator("[aria-live=polite]")
+def test_a_game_without_its_own_board_is_played_by_keyboard(address: str, browser: Browser) -> None:
+    with open_page(browser, f"{address}/nothing") as page:
+        heap = open_heap(page, address)
+        announcement = page.locator("[aria-live=polite]")
         page.get_by_test_id("turn").focus()
         page.keyboard.type("TAKE 2")
         expect(page.get_by_role("button", name="take 1")).to_have_count(0)
         page.keyboard.press("Enter")
-        expect(said.filter(has_text="The board shows take 2")).to_have_count(1)
+        expect(announcement.filter(has_text="The board shows take 2")).to_have_count(1)
         assert heap.turns == []
-        page.keyboard.press("Enter")  # on the button that ends it
-        expect(said.filter(has_text="Ada: take 2.")).to_have_count(1)
+        page.keyboard.press("Enter")  # on the button that ends the turn
+        expect(announcement.filter(has_text="Ada: take 2.")).to_have_count(1)
         page.get_by_test_id("turn").focus()
         for key in ("ArrowDown", "ArrowDown", "ArrowDown", "Enter"):
             page.keyboard.press(key)
@@ -239,59 +241,59 @@ def test_by_keyboard_alone_with_what_is_heard(address: str, browser: Browser) ->
         page.reload()
         expect(page.locator("[data-chosen='take 1']")).to_be_visible()
         page.keyboard.press("e")
-        expect(said.filter(has_text="Ben: take 1.")).to_have_count(1)
+        expect(announcement.filter(has_text="Ben: take 1.")).to_have_count(1)
         assert heap.turns == [2, 1]
 
 
 @pytest.mark.parametrize("language", WORDS)
-def test_on_a_phone_in_every_language_and_theme(address: str, browser: Browser, language: str) -> None:
-    with opened(browser, f"{address}/nothing", width=320, height=640, theme="dark", language=language) as page:
-        at_table(page, address)
-        assert size(page) == (200, 22)
+def test_a_drawing_fits_a_phone_in_every_language_and_theme(address: str, browser: Browser, language: str) -> None:
+    with open_page(browser, f"{address}/nothing", width=320, height=640, theme="dark", language=language) as page:
+        open_heap(page, address)
+        assert drawing_size(page) == (200, 22)
         page.emulate_media(color_scheme="light")
-        is_drawn(page, 100, 22)
+        expect_drawing(page, 100, 22)
         page.get_by_role("button", name="take 1").click()
         for name in WORDS[language]:
             expect(page.get_by_role("button", name=name)).to_be_enabled()
         page.locator("figure summary").click()
         expect(page.locator("figure pre")).to_have_text("o" * 12)
-        assert fits(page)
-        assert violations(page) == []
+        assert fits_window(page)
+        assert axe_violations(page) == []
 
 
-def test_a_strangers_game_is_played_replayed_and_reviewed_on_a_real_server(address: str, browser: Browser) -> None:
-    with opened(browser, address) as page:
+def test_a_third_party_game_is_played_replayed_and_reviewed(address: str, browser: Browser) -> None:
+    with open_page(browser, address) as page:
         page.get_by_role("radio", name="Pig").check()
         page.get_by_label("Against the computer").check()
         page.get_by_label("Your name").fill("Ada")
         page.get_by_text("Options").click()
         expect(page.get_by_text("points to win")).to_be_visible()
-        # More than a bot that begins can reach in its first turn.
+        # More points than a bot can reach in its first turn.
         page.get_by_label("goal").select_option("40")
         page.get_by_test_id("create-match").click()
         expect(page.get_by_role("heading", name="Pig")).to_be_visible()
-        table = page.locator(".match")
-        ending = page.get_by_role("button", name="End turn")
+        match_view = page.locator(".match")
+        end_button = page.get_by_role("button", name="End turn")
         page.get_by_text("Hint", exact=True).click()
         page.locator(".turns button").first.wait_for()
         page.get_by_role("button", name="What would a strong bot play?").click()
         page.get_by_role("button", name="Show it on the board").click()
         expect(page.locator("[data-chosen=roll]")).to_be_visible()
-        ending.click()
+        end_button.click()
         while True:
             page.wait_for_function(
                 """() => document.querySelector(".match[data-phase=over]")
                     || document.querySelector("[data-testid=stage]")?.textContent.includes("Choose a turn")"""
             )
-            if table.get_attribute("data-phase") == "over":
+            if match_view.get_attribute("data-phase") == "over":
                 break
-            # Whatever may be held is held: the game comes to an end.
+            # The first turn in the list is to hold if that is legal, so the game ends soon.
             steps = page.locator("ol li").count()
             page.locator(".turns button").first.click()
-            ending.click()
+            end_button.click()
             expect(page.locator("ol li")).not_to_have_count(steps)
         expect(page.get_by_test_id("stage")).to_contain_text("has won")
-        assert violations(page) == []
+        assert axe_violations(page) == []
         page.get_by_role("link", name="Replay").last.click()
         expect(page.get_by_role("heading", name=re.compile(r"^Pig: .*patient"))).to_be_visible()
         page.keyboard.press("End")
@@ -301,4 +303,4 @@ def test_a_strangers_game_is_played_replayed_and_reviewed_on_a_real_server(addre
         page.locator(".review li button").first.click()
         expect(page.locator(".review article")).to_contain_text("roll")
         expect(page.locator("main")).not_to_contain_text("review.")
-        assert violations(page) == []
+        assert axe_violations(page) == []

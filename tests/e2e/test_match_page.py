@@ -1,4 +1,4 @@
-"""What both tables have around their boards: names, whose turn it is, the result, the last turn; in every language."""
+"""The match page around the boards of both games: names, status, result, last turn, languages."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Browser, expect
 
-from e2e.page_objects.helpers import fits, opened
+from e2e.page_objects.helpers import fits_window, open_page
 from support.server.clients import send_request
 from support.server.matches import finished_match, new_match, play_until
 
@@ -17,13 +17,13 @@ BEN = {"kind": "person", "name": "Ben"}
 PHONE: dict[str, Any] = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 
 
-def test_eight_players_are_told_apart_by_their_names(address: str, browser: Browser) -> None:
+def test_eight_players_have_different_names(address: str, browser: Browser) -> None:
     bots = [
         {"kind": "bot", "bot": level}
         for level in ("random", "novice", "random", "novice", "random", "random", "random")
     ]
     match, keys = new_match(address, "limes", [YOU, *bots])
-    with opened(browser, f"{address}/m/{match}", keys={match: keys}) as page:
+    with open_page(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         names = page.locator(".margin li .name")
         expect(names).to_have_count(8)
         expect(names.nth(1)).to_contain_text("Livia, plays at random")
@@ -31,31 +31,29 @@ def test_eight_players_are_told_apart_by_their_names(address: str, browser: Brow
         assert len({name.split("\n")[0] for name in names.all_inner_texts()}) == 8
         page.goto(f"{address}/replay/{match}")
         expect(page.locator("h1")).to_contain_text("You, Livia, plays at random, Marcus, novice")
-        expect(page.locator(".who label")).to_have_text(
+        expect(page.locator(".players label")).to_have_text(
             ["All players", "You", "Livia", "Marcus", "Aelia", "Titus", "Julia", "Gaius", "Flavia"]
         )
         page.goto(f"{address}/games")
         expect(page.locator("main li").first).to_contain_text("You, Livia, Marcus")
 
 
-SAID = {
+SENTENCES = {
     "en": ("You win with", "wins with", "Your display", "It’s your turn"),
     "de": ("Du gewinnst mit", "gewinnt mit", "Deine Auslage", "Du bist am Zug"),
     "fr": ("Vous gagnez avec", "gagne avec", "Votre domaine", "C’est à vous"),
 }
 
 
-def test_sentences_fit_whoever_gave_no_name_and_a_change_of_language_changes_them_all(
-    address: str, browser: Browser
-) -> None:
+def test_sentences_address_a_player_without_a_name_in_each_language(address: str, browser: Browser) -> None:
     kind = ""
-    while kind != "points":  # a tie is told in other words
+    while kind != "points":  # the sentence for a tie is different
         match, keys = new_match(address, "limes", [YOU, BEN])
         end = play_until(address, match, keys, lambda state: False)["view"]["end"]
         kind = end["kind"]
-    running, others = new_match(address, "limes", [{"kind": "person", "name": "Du"}, BEN])
-    with opened(browser, f"{address}/m/{running}", keys={match: keys, running: {"0": others["0"]}}) as page:
-        for language, (mine, theirs, display, turn) in SAID.items():
+    running, running_keys = new_match(address, "limes", [{"kind": "person", "name": "Du"}, BEN])
+    with open_page(browser, f"{address}/m/{running}", keys={match: keys, running: {"0": running_keys["0"]}}) as page:
+        for language, (mine, theirs, display, turn) in SENTENCES.items():
             page.locator("header select").first.select_option(language)
             expect(page.get_by_test_id("status")).to_have_text(turn)
             expect(page.get_by_role("region", name=display)).to_be_visible()
@@ -65,12 +63,12 @@ def test_sentences_fit_whoever_gave_no_name_and_a_change_of_language_changes_the
 
 
 @pytest.mark.parametrize("game", ["limes", "limit"])
-def test_on_a_phone_whose_turn_it_is_stays_in_view_and_the_result_is_on_top(
+def test_a_phone_keeps_the_status_visible_and_shows_the_result_on_top(
     address: str, browser: Browser, game: str
 ) -> None:
     match, keys = new_match(address, game, [YOU, BEN])
     over = finished_match(address, game)
-    with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}, **PHONE) as page:
+    with open_page(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}, **PHONE) as page:
         page.get_by_text("Share").wait_for()
         page.evaluate("scrollTo(0, document.documentElement.scrollHeight)")
         expect(page.get_by_test_id("status")).to_have_text("It’s your turn")
@@ -80,16 +78,14 @@ def test_on_a_phone_whose_turn_it_is_stays_in_view_and_the_result_is_on_top(
         assert result is not None
         assert board is not None
         assert result["y"] < board["y"]
-        assert fits(page)
+        assert fits_window(page)
 
 
 @pytest.mark.parametrize(("game", "mark"), [("limes", ".latest"), ("limit", ".way")])
-def test_the_last_turn_is_marked_as_long_as_that_is_wanted(
-    address: str, browser: Browser, game: str, mark: str
-) -> None:
+def test_the_last_turn_is_marked_unless_switched_off(address: str, browser: Browser, game: str, mark: str) -> None:
     match, keys = new_match(address, game, [YOU, BEN])
     play_until(address, match, keys, lambda state: state["seats"][0]["turn_count"] == 1 and state["to_move"] == [1])
-    with opened(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}) as page:
+    with open_page(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}) as page:
         marked = page.locator(f".play .board {mark}")
         expect(marked).to_have_count(1)
         page.get_by_label("Show the last turn").uncheck()
@@ -101,17 +97,17 @@ def test_the_last_turn_is_marked_as_long_as_that_is_wanted(
         expect(page.locator(f".shown {mark}").first).to_be_visible()
 
 
-def test_what_the_server_refuses_is_said_in_the_language_of_the_page(address: str, browser: Browser) -> None:
+def test_errors_of_the_server_appear_in_the_language_of_the_page(address: str, browser: Browser) -> None:
     record = send_request(address, f"/matches/{finished_match(address)}/record")
     record["turns"][0] = "nonsense"
-    with opened(browser, f"{address}/replay", language="de") as page:
+    with open_page(browser, f"{address}/replay", language="de") as page:
         page.locator("input[type=file]").set_input_files(
             {"name": "game.json", "mimeType": "application/json", "buffer": json.dumps(record).encode()}
         )
         expect(page.get_by_role("alert")).to_have_text(
             "Das ließ sich nicht lesen. Bitte prüfe es und versuch es noch einmal."
         )
-        # What stands there already is said anew.
+        # A visible error changes with the language.
         page.locator("header select").first.select_option("fr")
         expect(page.get_by_role("alert")).to_have_text("Ceci n’a pas pu être lu. Vérifiez et réessayez.")
         page.locator("input[type=file]").set_input_files(

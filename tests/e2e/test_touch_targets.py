@@ -1,4 +1,4 @@
-"""Whatever is touched on a phone is large enough for a finger: 44 by 44 pixels."""
+"""Touch targets on a phone have at least 44 by 44 pixels, with a few exceptions."""
 
 from __future__ import annotations
 
@@ -9,38 +9,38 @@ import pytest
 from playwright.sync_api import Browser, Page, expect
 
 import limina
-from e2e.page_objects.helpers import opened
-from e2e.test_replay import DROP
+from e2e.page_objects.helpers import open_page
+from e2e.test_replay import DROP_FILE
 from support.games.records import random_record
 from support.server.matches import finished_match, new_match, play_until
 
 PHONE: dict[str, Any] = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 SHORTEST = {"limes": 1, "limit": 2}
 PEOPLE = [{"kind": "person", "name": "Ada"}, {"kind": "person", "name": "Ben"}]
-# Links within a sentence are as high as its lines. A label is a target with the box or field it names.
-SMALL = """least => {
-    const found = document.querySelectorAll("button, a, input, select, textarea, summary, [role=button]");
-    return [...found].filter(each => each.checkVisibility({ visibilityProperty: true }))
-        .filter(each => !each.closest("p > a, .unseen, .skip"))
-        .map(each => each.closest("label") ?? each)
-        .map(each => [each.outerHTML.slice(0, 120), each.getBoundingClientRect(), least(each)])
-        .filter(([, { width, height }, needed]) => width > 0 && Math.min(width, height) < needed)
-        .map(([written, { width, height }]) => `${written} ${Math.round(width)}x${Math.round(height)}`);
+# Links within a sentence are exempt. A label is one target with its field.
+SMALL_TARGETS = """minSize => {
+    const elements = document.querySelectorAll("button, a, input, select, textarea, summary, [role=button]");
+    return [...elements].filter(element => element.checkVisibility({ visibilityProperty: true }))
+        .filter(element => !element.closest("p > a, .visually-hidden, .skip"))
+        .map(element => element.closest("label") ?? element)
+        .map(element => [element.outerHTML.slice(0, 120), element.getBoundingClientRect(), minSize(element)])
+        .filter(([, { width, height }, min]) => width > 0 && Math.min(width, height) < min)
+        .map(([html, { width, height }]) => `${html} ${Math.round(width)}x${Math.round(height)}`);
 }"""
-# The buttons on a card that was laid, for which there are others below; workers as long as the board shows where a card
-# may lie; and the tiles of a board as wide as the window.
-LEAST = "each => each.matches('.laid button, .board:has(.cell) .worker, [data-spot]') ? 24 : 43.5"
+# Smaller targets: buttons on a placed card, which exist below the board too; workers while the board shows cells; and
+# tiles of a board as wide as the window.
+MIN_SIZE = "element => element.matches('.laid button, .board:has(.cell) .worker, [data-spot]') ? 24 : 43.5"
 
 
 def check(page: Page) -> None:
-    """Nothing is too small, when everything that can be opened is open."""
-    page.evaluate("document.querySelectorAll('main details').forEach(each => each.open = true)")
-    found: list[str] = page.evaluate(f"({SMALL})({LEAST})")
-    assert not found, "\n".join(found)
+    """Open all disclosures; fail if a target is too small."""
+    page.evaluate("document.querySelectorAll('main details').forEach(details => details.open = true)")
+    targets: list[str] = page.evaluate(f"({SMALL_TARGETS})({MIN_SIZE})")
+    assert not targets, "\n".join(targets)
 
 
-def test_on_the_pages_without_a_table(address: str, browser: Browser) -> None:
-    with opened(browser, address, **PHONE) as page:
+def test_targets_on_pages_without_a_board(address: str, browser: Browser) -> None:
+    with open_page(browser, address, **PHONE) as page:
         page.locator(".picture svg").nth(1).wait_for()
         page.get_by_text("Menu").tap()
         check(page)
@@ -49,16 +49,16 @@ def test_on_the_pages_without_a_table(address: str, browser: Browser) -> None:
             page.locator("main h1").first.wait_for()
             check(page)
         page.goto(f"{address}/games")
-        page.get_by_role("link", name="New game").tap()  # whoever has none yet gets to one
+        page.get_by_role("link", name="New game").tap()  # shown while there are no matches
         expect(page.get_by_test_id("create-match")).to_be_visible()
 
 
 @pytest.mark.parametrize("game", ["limes", "limit"])
-def test_at_a_table_and_in_a_replay(address: str, browser: Browser, game: str) -> None:
+def test_targets_in_matches_and_replays(address: str, browser: Browser, game: str) -> None:
     match, keys = new_match(address, game, PEOPLE)
     play_until(address, match, keys, lambda state: len(state["steps"]) > 20 or state["seats"][0]["turn_count"] >= 4)
     waiting, held = new_match(address, game, [PEOPLE[0], {"kind": "open"}])
-    with opened(browser, f"{address}/m/{match}", keys={match: keys, waiting: held}, **PHONE) as page:
+    with open_page(browser, f"{address}/m/{match}", keys={match: keys, waiting: held}, **PHONE) as page:
         page.locator("[data-cell], [data-stage=pawn]").first.wait_for()
         check(page)
         if game == "limes":
@@ -76,15 +76,15 @@ def test_at_a_table_and_in_a_replay(address: str, browser: Browser, game: str) -
         page.goto(f"{address}/replay/{finished_match(address, game)}")
         page.locator(".replay svg").first.wait_for()
         check(page)
-        # A short game has all that the review of a long one has.
+        # A short game is enough for all elements of a review.
         page.goto(f"{address}/replay")
         page.locator("input[type=file]").wait_for()
-        page.evaluate(DROP, json.dumps(random_record(limina.game(game), 1, players=SHORTEST[game]).to_json()))
+        page.evaluate(DROP_FILE, json.dumps(random_record(limina.game(game), 1, players=SHORTEST[game]).to_json()))
         page.get_by_role("button", name="Review this game").tap()
         expect(page.locator(".review .status")).to_have_attribute("data-phase", "done", timeout=120_000)
         page.locator(".review li button").first.tap()
         page.locator(".review article").first.wait_for()
         check(page)
-        if page.locator(".mistakes").count():  # whoever plays at random need not have made one
+        if page.locator(".mistakes").count():  # a random game may have no mistake
             page.get_by_role("button", name="Try it yourself").tap()
             check(page)

@@ -89,7 +89,7 @@ def show_comparison(page: Page) -> None:
 def start_retry(page: Page) -> None:
     """Start to look for the better turn."""
     page.get_by_role("button", name="Try it yourself").click()
-    page.locator(".try svg").first.wait_for()
+    page.locator(".retry svg").first.wait_for()
 
 
 def open_rules(page: Page) -> None:

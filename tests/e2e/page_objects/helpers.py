@@ -1,4 +1,4 @@
-"""What the tests in a browser share: pages that hold the keys of matches, and what is asked of every page."""
+"""Pages in a browser with the seat tokens of matches, and checks for every page."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from support.requirements import AXE, require
 
 
 @contextmanager
-def opened(
+def open_page(
     browser: Browser,
     url: str,
     *,
@@ -25,7 +25,10 @@ def opened(
     language: str = "en",
     **options: Any,
 ) -> Iterator[Page]:
-    """A page in a browser of its own; whatever it complains of in its console fails the test."""
+    """Open a page in a new browser context; fail on an uncaught error or a warning in its console.
+
+    `keys` are the seat tokens by match and seat, as the page stores them.
+    """
     context = browser.new_context(
         viewport={"width": width, "height": height},
         color_scheme=theme,
@@ -38,60 +41,61 @@ def opened(
         stored = json.dumps(json.dumps(keys))
         context.add_init_script(f"if (!localStorage['limina.keys']) localStorage['limina.keys'] = {stored}")
     page = context.new_page()
-    wrong: list[str] = []
-    page.on("pageerror", lambda error: wrong.append(str(error)))
-    page.on("console", lambda said: wrong.append(said.text) if complains(said) else None)
+    problems: list[str] = []
+    page.on("pageerror", lambda error: problems.append(str(error)))
+    page.on("console", lambda message: problems.append(message.text) if is_problem(message) else None)
     try:
         page.goto(url)
         yield page
     finally:
         context.close()
-    assert not wrong, wrong
+    assert not problems, problems
 
 
 def in_each_language(page: Page) -> Iterator[str]:
-    """The page in one language after the other, as chosen in its header (a phone's menu stays closed); English last."""
+    """Yield each language after choosing it in the header, English last. On a phone the menu stays closed."""
     for language in ("de", "fr", "en"):
         page.locator("header select").first.select_option(language, force=True)
         expect(page.locator("html")).to_have_attribute("lang", language)
         yield language
 
 
-def complains(said: ConsoleMessage) -> bool:
-    """Whether it is more than what a browser says by itself where a server is gone or says no."""
-    return said.type in ("error", "warning") and not re.match("Failed to load resource|WebSocket connection", said.text)
+def is_problem(message: ConsoleMessage) -> bool:
+    """Return True for errors and warnings, except for those of the browser on failed requests."""
+    network_error = re.match("Failed to load resource|WebSocket connection", message.text)
+    return message.type in ("error", "warning") and not network_error
 
 
-def violations(page: Page, *, bare: bool = False) -> list[str]:
-    """What axe finds wrong, with the elements it is about: all of its rules, then contrast once more in the dark.
+def axe_violations(page: Page, *, without_pictures: bool = False) -> list[str]:
+    """Return the violations that axe reports, with their elements: of all rules, and of contrast in the dark theme.
 
-    Bare empties the pictures first, each of which is one thing with one name: thousands of strokes in a few of them
-    would take axe many seconds. The page cannot be used afterwards.
+    `without_pictures` empties the pictures first, because axe takes many seconds for their thousands of elements. The
+    page cannot be used afterwards.
     """
     require("axe")
-    if bare:
-        page.evaluate("document.querySelectorAll('svg[role=img][aria-label]').forEach(each => each.replaceChildren())")
+    if without_pictures:
+        page.evaluate("document.querySelectorAll('svg[role=img][aria-label]').forEach(svg => svg.replaceChildren())")
     if not page.evaluate("'axe' in window"):
         page.evaluate(AXE.read_text("utf-8"))
-    found = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
+    violations = page.evaluate("axe.run(document, { resultTypes: ['violations'] })")["violations"]
     page.emulate_media(color_scheme="dark")
     dark = "axe.run(document, { resultTypes: ['violations'], runOnly: ['color-contrast'] })"
-    found += page.evaluate(dark)["violations"]
+    violations += page.evaluate(dark)["violations"]
     page.emulate_media(color_scheme="light")
     return [
-        f"{each['id']}: {each['help']}: " + "; ".join(node["html"][:160] for node in each["nodes"][:3])
-        for each in found
+        f"{violation['id']}: {violation['help']}: " + "; ".join(node["html"][:160] for node in violation["nodes"][:3])
+        for violation in violations
     ]
 
 
-def fits(page: Page) -> bool:
-    """Whether nothing has to be scrolled sideways, and no word or button reaches out of the window."""
-    fitting: bool = page.evaluate(
+def fits_window(page: Page) -> bool:
+    """Return True if the page does not scroll sideways and no text or button extends beyond the window."""
+    fits: bool = page.evaluate(
         """() => {
             const root = document.documentElement;
-            const out = [...document.querySelectorAll("main :is(p, a, button, label, li, h1, h2)")]
-                .filter(each => each.getBoundingClientRect().right > root.clientWidth + 1);
-            return root.scrollWidth <= root.clientWidth && out.length === 0;
+            const outside = [...document.querySelectorAll("main :is(p, a, button, label, li, h1, h2)")]
+                .filter(element => element.getBoundingClientRect().right > root.clientWidth + 1);
+            return root.scrollWidth <= root.clientWidth && outside.length === 0;
         }"""
     )
-    return fitting
+    return fits

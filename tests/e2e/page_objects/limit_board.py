@@ -1,41 +1,43 @@
-"""Playing Limit as a person does."""
+"""Playing Limit in the browser."""
 
 from __future__ import annotations
 
 from playwright.sync_api import Page, expect
 
-TABLE = "[data-stage]"
-OFFERED = "[data-spot]:not([aria-disabled])"
+BOARD = "[data-stage]"
+SELECTABLE_TILES = "[data-spot]:not([aria-disabled])"
 
 
-def stage(page: Page) -> str:
-    """Wait until there is something to do, or nothing more."""
+def wait_for_stage(page: Page) -> str:
+    """Wait until a player at this screen is to move or the game is over; return the step of the turn, or `over`."""
     page.wait_for_function(
-        "() => { const table = document.querySelector('[data-stage]');"
-        " return table && (table.dataset.phase === 'over' || !['watch'].includes(table.dataset.stage)) }"
+        "() => { const board = document.querySelector('[data-stage]');"
+        " return board && (board.dataset.phase === 'over' || board.dataset.stage !== 'watch') }"
     )
-    table = page.locator(TABLE)
-    return "over" if table.get_attribute("data-phase") == "over" else table.get_attribute("data-stage") or ""
+    board = page.locator(BOARD)
+    return "over" if board.get_attribute("data-phase") == "over" else board.get_attribute("data-stage") or ""
 
 
-def targets(page: Page) -> list[str]:
-    found: list[str] = page.locator(OFFERED).evaluate_all(
-        "all => all.filter(each => !each.classList.contains('drag')).map(each => each.dataset.spot)"
+def target_tiles(page: Page) -> list[str]:
+    """Return the tiles that the pawn can move to."""
+    names: list[str] = page.locator(SELECTABLE_TILES).evaluate_all(
+        "tiles => tiles.filter(tile => !tile.classList.contains('drag')).map(tile => tile.dataset.spot)"
     )
-    return found
+    return names
 
 
-def step_by_mouse(page: Page, now: str) -> None:
-    turn = page.locator(TABLE).get_attribute("data-turn") or ""
-    if now == "pawn":
-        page.locator(OFFERED).first.click()
-        expect(page.locator(TABLE)).to_have_attribute("data-stage", "target")
-    elif now == "target":
-        page.locator(f"[data-spot={targets(page)[0]}]").click()
+def step_by_mouse(page: Page, step: str) -> None:
+    """Take a step of a turn, with the first tile that can be selected."""
+    turn = page.locator(BOARD).get_attribute("data-turn") or ""
+    if step == "pawn":
+        page.locator(SELECTABLE_TILES).first.click()
+        expect(page.locator(BOARD)).to_have_attribute("data-stage", "target")
+    elif step == "target":
+        page.locator(f"[data-spot={target_tiles(page)[0]}]").click()
         page.wait_for_function("() => document.querySelector('[data-stage]').dataset.stage !== 'target'")
-    elif now == "removal":
-        page.locator(OFFERED).first.click()
-        expect(page.locator(TABLE)).to_have_attribute("data-stage", "ready")
+    elif step == "removal":
+        page.locator(SELECTABLE_TILES).first.click()
+        expect(page.locator(BOARD)).to_have_attribute("data-stage", "ready")
     else:
         page.get_by_role("button", name="End turn").click()
-        expect(page.locator(TABLE)).not_to_have_attribute("data-turn", turn)
+        expect(page.locator(BOARD)).not_to_have_attribute("data-turn", turn)

@@ -1,4 +1,4 @@
-"""Learning a game as a person does: each lesson's turn by mouse, by touch, by keyboard."""
+"""Playing the lessons of a tutorial by mouse, touch or keyboard."""
 
 from __future__ import annotations
 
@@ -8,101 +8,104 @@ from typing import Any
 
 from playwright.sync_api import Page, expect
 
-from e2e.page_objects.limes_board import LimesTable
+from e2e.page_objects.limes_board import LimesBoard
 from support import ROOT
 from support.server.clients import send_request
 
 
-def lessons(address: str, game: str) -> list[dict[str, Any]]:
-    found: list[dict[str, Any]] = send_request(address, f"/games/{game}/lessons")
-    return found
+def fetch_lessons(address: str, game: str) -> list[dict[str, Any]]:
+    """Return the lessons of a game from the server."""
+    lessons: list[dict[str, Any]] = send_request(address, f"/games/{game}/lessons")
+    return lessons
 
 
-def words(game: str, language: str) -> dict[str, Any]:
+def load_tutorial_text(game: str, language: str) -> dict[str, Any]:
+    """Return the texts of a tutorial."""
     path = ROOT / "web" / "src" / "learn" / f"{game}.{language}.json"
-    found: dict[str, Any] = json.loads(path.read_text("utf-8"))
-    return found
+    text: dict[str, Any] = json.loads(path.read_text("utf-8"))
+    return text
 
 
-def parts(turn: str) -> list[str]:
-    """What is clicked one after the other in a turn of Limit."""
+def split_limit_turn(turn: str) -> list[str]:
+    """Return the tiles to select for a turn of Limit, in order."""
     return re.split(r"[- x]+", turn)
 
 
-class Hand:
-    """Does what a lesson asks for; `way` is mouse, touch or keys."""
+class LessonPlayer:
+    """Plays turns with an input device: mouse, touch or keys."""
 
-    def __init__(self, page: Page, way: str) -> None:
-        self.page, self.way = page, way
-        self.table = LimesTable(page)
+    def __init__(self, page: Page, device: str) -> None:
+        self.page, self.device = page, device
+        self.board = LimesBoard(page)
 
     def press(self, *keys: str) -> None:
+        """Press keys one after another."""
         for key in keys:
             self.page.keyboard.press(key)
 
     def point(self, selector: str) -> None:
-        """Click or tap it; a zone at its corner, since a worker may stand in its middle."""
-        found = self.page.locator(selector)
-        where: Any = {"position": {"x": 5, "y": 5}} if "offer" in selector else {}
-        if self.way == "touch":
-            found.tap(**where)
+        """Click or tap an element; a zone at its corner, because a worker may cover its middle."""
+        element = self.page.locator(selector)
+        options: Any = {"position": {"x": 5, "y": 5}} if "offer" in selector else {}
+        if self.device == "touch":
+            element.tap(**options)
         else:
-            found.click(**where)
+            element.click(**options)
 
     def play(self, game: str, turn: str, *, ends: bool = True) -> None:
-        """Make the turn, or a part of one, and end it."""
+        """Play a turn or a part of one; end it unless `ends` is False."""
         if game == "limes":
-            self._limes(turn)
+            self._play_limes(turn)
         else:
-            self._limit(turn)
-        if ends and self.way == "keys":
+            self._play_limit(turn)
+        if ends and self.device == "keys":
             self.press("e")
         elif ends:
             self.page.locator("button.main[aria-disabled=false]").click()
 
     # --- Limes
 
-    def _limes(self, turn: str) -> None:
-        laid, _, action = turn.partition(" ")
-        cell, turning = laid.split("r")
-        if self.way == "keys":
-            self._carry(cell)
+    def _play_limes(self, turn: str) -> None:
+        placement, _, action = turn.partition(" ")
+        cell, turning = placement.split("r")
+        if self.device == "keys":
+            self._carry_card(cell)
             self.press(*["r"] * int(turning), "Enter")
         else:
             self.point(f"[data-cell={cell}]")
             for _ in range(int(turning)):
                 self.point(".laid .right")
             self.point(".laid .confirm")
-        if action.startswith("+") and self.way == "keys":
+        if action.startswith("+") and self.device == "keys":
             self.press(str(("nw", "ne", "sw", "se").index(action[1:]) + 1))
         elif action.startswith("+"):
             self.point(f"[data-offer='{action}']")
         elif action:
-            self._move(action)
+            self._move_worker(action)
 
-    def _carry(self, cell: str) -> None:
-        expect(self.table.cells.first).to_be_visible()
-        every = self._cells()
+    def _carry_card(self, cell: str) -> None:
+        expect(self.board.cells.first).to_be_visible()
+        all_cells = self._cells()
         self.press("Enter")
-        seen = set()
+        visited = set()
         for _ in range(8):
-            (here,) = every - self._cells()
-            if here == cell:
+            (current,) = all_cells - self._cells()
+            if current == cell:
                 return
-            aside, down = ord(cell[0]) - ord(here[0]), int(cell[1]) - int(here[1])
-            # The other way where this one went in a circle.
-            sideways = (abs(aside) >= abs(down)) != (here in seen)
-            seen.add(here)
+            dx, dy = ord(cell[0]) - ord(current[0]), int(cell[1]) - int(current[1])
+            # A second visit means a cycle: take the other direction.
+            horizontal = (abs(dx) >= abs(dy)) != (current in visited)
+            visited.add(current)
             self.press(
-                ("ArrowRight" if aside > 0 else "ArrowLeft") if sideways else ("ArrowDown" if down > 0 else "ArrowUp")
+                ("ArrowRight" if dx > 0 else "ArrowLeft") if horizontal else ("ArrowDown" if dy > 0 else "ArrowUp")
             )
         raise AssertionError(f"the keys do not lead to {cell}")
 
     def _cells(self) -> set[str]:
-        return set(self.table.cells.evaluate_all("all => all.map(each => each.dataset.cell)"))
+        return set(self.board.cells.evaluate_all("cells => cells.map(cell => cell.dataset.cell)"))
 
-    def _move(self, action: str) -> None:
-        if self.way != "keys":
+    def _move_worker(self, action: str) -> None:
+        if self.device != "keys":
             self.point(f"[data-worker='{action.split('>')[0]}']")
             self.point(f"[data-offer='{action}']")
             return
@@ -116,9 +119,9 @@ class Hand:
 
     # --- Limit
 
-    def _limit(self, turn: str) -> None:
-        for tile in parts(turn):
-            if self.way != "keys":
+    def _play_limit(self, turn: str) -> None:
+        for tile in split_limit_turn(turn):
+            if self.device != "keys":
                 self.page.locator(f"[data-spot={tile}]:not([aria-disabled])").wait_for()
                 self.point(f"[data-spot={tile}]")
                 continue
