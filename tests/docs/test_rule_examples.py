@@ -1,4 +1,4 @@
-"""Every example of the rules is a game that can be replayed, and shows what it claims to show."""
+"""Each example of the rules is a record that can be replayed and agrees with the claims about it."""
 
 from __future__ import annotations
 
@@ -20,37 +20,40 @@ from limina.limit import rule_examples as limit_examples
 from limina.limit.notation import Turn
 from support import ROOT
 
-PICTURES = ROOT / "docs" / "img"
+PICTURES_FOLDER = ROOT / "docs" / "img"
 
 
 def record(example: limes_examples.Example | limit_examples.Example) -> Record:
+    """Return the record of an example."""
     return Record.from_json(example.record)
 
 
-LIMES = {each.id: each for each in limes_examples.examples()}
-LIMIT = {each.id: each for each in limit_examples.examples()}
+LIMES = {example.id: example for example in limes_examples.examples()}
+LIMIT = {example.id: example for example in limit_examples.examples()}
 
 
-def worker(example: limes_examples.Example) -> WorkerScore:
-    (found,) = [w for w in example.position.display(example.player).scores if w.zone == example.highlight]
-    return found
+def highlighted_worker(example: limes_examples.Example) -> WorkerScore:
+    """Return the score of the highlighted worker."""
+    (score,) = [w for w in example.position.display(example.player).scores if w.zone == example.highlight]
+    return score
 
 
-def before(example: limes_examples.Example) -> limes.Position:
+def position_before(example: limes_examples.Example) -> limes.Position:
+    """Return the position before the last step."""
     position = record(example).without_last().end
     assert isinstance(position, limes.Position)
     return position
 
 
 def without_variants(example: limes_examples.Example) -> limes.Position:
-    """The game up to the card of the last round, by the plain rules."""
-    position = limes.Position.start(deck=before(example).deck)
+    """Replay the game without its variants up to the last turn."""
+    position = limes.Position.start(deck=position_before(example).deck)
     for step in record(example).steps[:-1]:
         position = position.apply(step)
     return position
 
 
-def test_all_examples_are_there() -> None:
+def test_no_example_is_missing() -> None:
     assert list(LIMES) == [
         "farmer-5", "fisherman-6", "woodcutter-5", "watchman-5", "two-in-one-territory", "moving", "ferryman",
         "diagonal", "tie-break", "full-game", "halfway", "card", "laying", "placing", "territories", "notation",
@@ -63,74 +66,75 @@ def test_all_examples_are_there() -> None:
 
 
 @pytest.mark.parametrize("game", ["limes", "limit"])
-def test_records_are_kept_as_they_are_written(game: str) -> None:
+def test_stored_records_equal_the_serialized_ones(game: str) -> None:
     data: list[dict[str, Any]] = json.loads((files(f"limina.{game}") / "rule_examples.json").read_text("utf-8"))
-    written = {each.id: record(each).to_json() for each in (LIMES if game == "limes" else LIMIT).values()}
-    assert {each["id"]: each["record"] for each in data} == written
+    examples = LIMES if game == "limes" else LIMIT
+    serialized = {name: record(example).to_json() for name, example in examples.items()}
+    assert {entry["id"]: entry["record"] for entry in data} == serialized
 
 
 EXPLAINED = {name: example for name, example in LIMES.items() if example.highlight is not None}
 
 
 @pytest.mark.parametrize("example", EXPLAINED.values(), ids=list(EXPLAINED))
-def test_a_highlighted_worker_scores_what_is_claimed(example: limes_examples.Example) -> None:
-    found = worker(example)
-    assert (found.profession, found.points, found.scored) == (
+def test_a_highlighted_worker_scores_as_claimed(example: limes_examples.Example) -> None:
+    score = highlighted_worker(example)
+    assert (score.profession, score.points, score.scored) == (
         example.claims["profession"],
         example.claims["points"],
         True,
     )
 
 
-def test_the_examples_of_the_professions_are_those_of_the_rule_book() -> None:
-    points = {name: worker(LIMES[name]).points for name in list(LIMES)[:4]}
+def test_the_professions_score_as_in_the_rule_book() -> None:
+    points = {name: highlighted_worker(LIMES[name]).points for name in list(LIMES)[:4]}
     assert points == {"farmer-5": 5, "fisherman-6": 6, "woodcutter-5": 5, "watchman-5": 5}
 
 
 def test_a_farmer_does_not_count_fields_at_a_corner() -> None:
-    display, found = LIMES["farmer-5"].position.display(), worker(LIMES["farmer-5"])
-    assert {zone for (zone,) in found.counted} == set(found.territory)
-    assert "c4.nw" not in found.territory
+    display, score = LIMES["farmer-5"].position.display(), highlighted_worker(LIMES["farmer-5"])
+    assert {zone for (zone,) in score.counted} == set(score.territory)
+    assert "c4.nw" not in score.territory
     assert display.ground["c4.nw"].landscape == "F"
 
 
 def test_towers_side_by_side_count_one_by_one_for_the_woodcutter() -> None:
-    counted = worker(LIMES["woodcutter-5"]).counted
+    counted = highlighted_worker(LIMES["woodcutter-5"]).counted
     assert ("e5.nw",) in counted
     assert ("e5.ne",) in counted
 
 
 def test_a_tower_hides_forest_from_the_watchman_and_water_does_not() -> None:
     example = LIMES["watchman-5"]
-    ground, seen = example.position.display().ground, {zone for (zone,) in worker(example).counted}
+    ground, counted = example.position.display().ground, {zone for (zone,) in highlighted_worker(example).counted}
     assert (ground["e4.nw"].landscape, ground["e4.ne"].landscape) == ("R", "T")
-    assert "d4.ne" in seen
-    assert "e4.ne" not in seen
+    assert "d4.ne" in counted
+    assert "e4.ne" not in counted
     assert ground["d5.nw"].landscape == "W"
-    assert "d5.sw" in seen
+    assert "d5.sw" in counted
 
 
-def test_of_two_in_one_territory_one_scores_and_the_other_is_worth_as_much() -> None:
+def test_of_two_workers_in_one_territory_one_scores() -> None:
     example = LIMES["two-in-one-territory"]
     idle = next(w for w in example.position.display().scores if w.zone == example.claims["idle"])
     assert not idle.scored
     assert idle.points == example.claims["points"]
-    assert set(idle.territory) == set(worker(example).territory)
+    assert set(idle.territory) == set(highlighted_worker(example).territory)
     assert example.position.display().total == example.claims["total"] == example.claims["points"]
 
 
 @pytest.mark.parametrize("name", ["moving", "ferryman"])
-def test_the_moved_worker_was_worth_less(name: str) -> None:
+def test_the_moved_worker_had_fewer_points(name: str) -> None:
     example = LIMES[name]
-    was = example.claims["was"]
-    (found,) = [w for w in before(example).display().scores if w.zone == was["zone"]]
+    claim = example.claims["was"]
+    (score,) = [w for w in position_before(example).display().scores if w.zone == claim["zone"]]
     assert record(example).steps[-1].text == example.claims["turn"]
-    assert (found.profession, found.points) == (was["profession"], was["points"])
-    assert found.points < example.claims["points"]
+    assert (score.profession, score.points) == (claim["profession"], claim["points"])
+    assert score.points < example.claims["points"]
 
 
 @pytest.mark.parametrize("name", ["ferryman", "diagonal"])
-def test_a_variant_allows_what_the_plain_rules_refuse(name: str) -> None:
+def test_a_variant_allows_a_turn_that_is_illegal_without_it(name: str) -> None:
     example = LIMES[name]
     assert record(example).steps[-1].text == example.claims["turn"]
     with pytest.raises(IllegalTurnError):
@@ -146,7 +150,7 @@ def test_the_tie_is_broken_by_the_best_workers() -> None:
     assert list(example.position.outcome.winners) == example.claims["winners"] == [0]
 
 
-def test_a_picture_without_a_highlight_shows_what_is_claimed() -> None:
+def test_a_picture_without_a_highlight_agrees_with_its_claims() -> None:
     half, card = LIMES["halfway"].position.display(), LIMES["card"].position.display()
     assert {"total": half.total, "workers": len(half.workers)} == LIMES["halfway"].claims
     assert [ground.landscape + "*" * ground.hut for ground in card.ground.values()] == LIMES["card"].claims["zones"]
@@ -174,11 +178,11 @@ def test_the_full_game_is_rated() -> None:
     assert example.position.rating == example.claims["rating"]
 
 
-def judged(example: limit_examples.Example) -> dict[str, list[str]]:
-    """What the highlighted turn took, part by part."""
+def turn_effects(example: limit_examples.Example) -> dict[str, list[str]]:
+    """Return the tiles of captured pawns, by kind of capture, and the sunk tiles of the highlighted turn."""
     start = record(example).start
     assert isinstance(start, limit.Position)
-    for step in record(example).steps[: example.turn]:  # the layout, and the turns before
+    for step in record(example).steps[: example.turn]:  # the layout and the turns before
         start = start.apply(step)
     names = [tile[:-1] for tile in start.layout]
     code = start.legal_turns().index(Turn.read(example.highlight["text"]))
@@ -190,34 +194,34 @@ def judged(example: limit_examples.Example) -> dict[str, list[str]]:
         "by_removal": played.captured_enemies,
         "own": played.captured_friends,
     }
-    taken = {part: sorted(names[tile] for tile, _ in pawns) for part, pawns in captured.items()}
-    return taken | {"sunk": sorted(names[tile] for tile in played.sunk)}
+    tiles = {kind: sorted(names[tile] for tile, _ in pawns) for kind, pawns in captured.items()}
+    return tiles | {"sunk": sorted(names[tile] for tile in played.sunk)}
 
 
 @pytest.mark.parametrize(
     "name", ["capture-by-move", "capture-by-removal", "own-capture", "isolation", "both-parts", "notation"]
 )
-def test_a_turn_takes_what_is_claimed_and_nothing_else(name: str) -> None:
+def test_a_turn_captures_and_sinks_exactly_what_is_claimed(name: str) -> None:
     example = LIMIT[name]
-    found = judged(example)
+    effects = turn_effects(example)
     removed = Turn.read(example.highlight["text"]).removed
-    assert found == {"by_move": [], "by_removal": [], "own": [], "sunk": [removed]} | example.claims
+    assert effects == {"by_move": [], "by_removal": [], "own": [], "sunk": [removed]} | example.claims
 
 
-def test_isolation_takes_tiles_without_pawns() -> None:
+def test_isolation_sinks_more_than_one_tile() -> None:
     assert len(LIMIT["isolation"].claims["sunk"]) > 1
 
 
-def test_a_pawn_reaches_what_is_claimed_and_not_every_empty_tile() -> None:
+def test_a_pawn_reaches_the_claimed_tiles_and_not_all_empty_ones() -> None:
     example = LIMIT["reach"]
     position, pawn = example.position, example.highlight["text"]
     assert pawn in position.pawns(position.to_move[0])
     assert sorted(position.reach(pawn)) == example.claims["reach"]
-    taken = {pawn for player in range(2) for pawn in position.pawns(player)}
-    assert set(position.tiles) - taken - set(position.reach(pawn))
+    occupied = {pawn for player in range(2) for pawn in position.pawns(player)}
+    assert set(position.tiles) - occupied - set(position.reach(pawn))
 
 
-def test_groups_in_danger_and_tiles_that_may_be_removed_are_marked_as_claimed() -> None:
+def test_groups_in_danger_and_removable_tiles_are_marked_as_claimed() -> None:
     groups, remove = LIMIT["groups"], LIMIT["remove"]
     assert groups.to_json()["danger"] == groups.claims["danger"]
     assert groups.to_json()["breath"] == groups.claims["freedoms"]
@@ -226,26 +230,26 @@ def test_groups_in_danger_and_tiles_that_may_be_removed_are_marked_as_claimed() 
 
 
 @pytest.mark.parametrize("name", ["forbidden-split", "first-move"])
-def test_a_refused_turn_is_refused_for_the_reason_claimed(name: str) -> None:
+def test_an_illegal_turn_is_refused_for_the_claimed_reason(name: str) -> None:
     example = LIMIT[name]
     with pytest.raises(IllegalTurnError, match=example.claims["refused"]):
         example.position.play(example.highlight["text"])
 
 
 @pytest.mark.parametrize("name", ["full-game", "last-turn"])
-def test_the_whole_game_ends_as_claimed(name: str) -> None:
+def test_a_game_ends_as_claimed(name: str) -> None:
     example = LIMIT[name]
     outcome = record(example).end.outcome
     assert outcome is not None
     assert list(outcome.winners) == example.claims["winners"]
 
 
-def test_every_picture_of_the_documentation_is_there_and_small() -> None:
+def test_pictures_of_the_documentation_are_up_to_date_and_small() -> None:
     drawn = limes_examples.pictures() | limit_examples.pictures()
-    assert {path.stem for path in PICTURES.glob("*.svg")} >= set(drawn)
-    for name, fresh in drawn.items():
-        kept = (PICTURES / f"{name}.svg").read_text("utf-8")
-        assert len(kept.encode()) < 120_000, name
-        # The words of a picture say all that it shows, so a picture of another position is found out.
+    assert {path.stem for path in PICTURES_FOLDER.glob("*.svg")} >= set(drawn)
+    for name, expected in drawn.items():
+        stored = (PICTURES_FOLDER / f"{name}.svg").read_text("utf-8")
+        assert len(stored.encode()) < 120_000, name
+        # The description of a picture names everything that it shows.
         tag = "{http://www.w3.org/2000/svg}desc"
-        assert ElementTree.fromstring(kept).findtext(tag) == ElementTree.fromstring(fresh).findtext(tag), name
+        assert ElementTree.fromstring(stored).findtext(tag) == ElementTree.fromstring(expected).findtext(tag), name

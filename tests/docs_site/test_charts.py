@@ -10,6 +10,7 @@ from support import ROOT
 
 
 def draw(*arguments: Path) -> None:
+    """Run the script that draws charts."""
     subprocess.run([sys.executable, str(ROOT / "tools" / "documentation" / "plots.py"), *arguments], check=True)
 
 

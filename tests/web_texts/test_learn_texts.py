@@ -1,4 +1,4 @@
-"""The tutorials have words for every lesson and for everything that may go wrong in one, in every language."""
+"""The tutorials have texts for all lessons and all feedback, in every language."""
 
 from __future__ import annotations
 
@@ -16,48 +16,53 @@ TEXTS = ROOT / "web" / "src" / "learn"
 LANGUAGES = ("en", "de", "fr")
 
 
-def text(game: str, language: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((TEXTS / f"{game}.{language}.json").read_text("utf-8"))
-    return found
+def load_tutorial_text(game: str, language: str) -> dict[str, Any]:
+    """Return the texts of a tutorial."""
+    text: dict[str, Any] = json.loads((TEXTS / f"{game}.{language}.json").read_text("utf-8"))
+    return text
 
 
-def taught(game: str) -> tuple[Lesson, ...]:
+def lessons(game: str) -> tuple[Lesson, ...]:
+    """Return the lessons of a game."""
     tutor = limina.game(game).tutor
     assert tutor is not None
     return tuple(tutor.lessons())
 
 
-def values(written: str) -> set[str]:
-    return set(re.findall(r"\{(\w+)", written))
+def value_names(message: str) -> set[str]:
+    """Return the names of the values in a message."""
+    return set(re.findall(r"\{(\w+)", message))
 
 
 @pytest.mark.parametrize("language", LANGUAGES)
 @pytest.mark.parametrize("game", ["limes", "limit"])
-def test_every_lesson_and_every_reason_has_its_words(game: str, language: str) -> None:
-    said = text(game, language)
-    assert list(said["lessons"]) == [lesson.id for lesson in taught(game)]
-    groups = [group for lesson in taught(game) for group in (lesson.wrong, lesson.wrong_prefixes, lesson.refused)]
-    reasons = {why.key: why for group in groups for why in group.values()}
-    assert set(reasons) <= set(said["why"])
-    for key, why in reasons.items():
-        assert values(said["why"][key]) <= set(why.values), key
+def test_every_lesson_and_every_feedback_has_a_text(game: str, language: str) -> None:
+    text = load_tutorial_text(game, language)
+    assert list(text["lessons"]) == [lesson.id for lesson in lessons(game)]
+    groups = [group for lesson in lessons(game) for group in (lesson.wrong, lesson.wrong_prefixes, lesson.refused)]
+    feedback_by_key = {feedback.key: feedback for group in groups for feedback in group.values()}
+    assert set(feedback_by_key) <= set(text["why"])
+    for key, feedback in feedback_by_key.items():
+        assert value_names(text["why"][key]) <= set(feedback.values), key
 
 
 @pytest.mark.parametrize("game", ["limes", "limit"])
-def test_all_languages_say_the_same_things_in_their_own_words(game: str) -> None:
-    english = text(game, "en")
+def test_all_languages_have_the_same_keys_and_different_texts(game: str) -> None:
+    english = load_tutorial_text(game, "en")
     for language in LANGUAGES[1:]:
-        said = text(game, language)
+        text = load_tutorial_text(game, language)
         for part in ("lessons", "why", "finale"):
-            assert list(said[part]) == list(english[part])
+            assert list(text[part]) == list(english[part])
         for part in ("why", "finale"):
-            for key, written in said[part].items():
-                assert values(written) == values(english[part][key]), key
-                assert written != english[part][key], key
+            for key, message in text[part].items():
+                assert value_names(message) == value_names(english[part][key]), key
+                assert message != english[part][key], key
 
 
-def test_german_says_du_and_french_says_vous() -> None:
+def test_german_uses_du_and_french_uses_vous() -> None:
     for game in ("limes", "limit"):
-        german, french = (json.dumps(text(game, language), ensure_ascii=False) for language in ("de", "fr"))
+        german, french = (
+            json.dumps(load_tutorial_text(game, language), ensure_ascii=False) for language in ("de", "fr")
+        )
         assert not re.findall(r"[a-zäöüß,] (?:Sie|Ihr|Ihre|Ihren|Ihnen)\b", german.replace(": Sie", ":"))
         assert not re.findall(r"\b(?:tu|ton|tes|toi)\b", french)

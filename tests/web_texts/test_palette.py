@@ -1,4 +1,4 @@
-"""The page draws with the colors of the Python drawings."""
+"""The page and the Python drawings of Limes use the same colors."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ BLOCKS = re.findall(r"^([^{}*/]+) \{([^}]*)\}", (GAME / "board" / "limes.css").r
 LIGHT, DARK = (dict(re.findall(r"--([a-z-]+): (#\w+);", body)) for _, body in BLOCKS[:2])
 
 
-@pytest.mark.parametrize(("theme", "shown"), [("light", LIGHT), ("dark", {**LIGHT, **DARK})])
-def test_the_page_has_the_same_palettes(theme: Theme, shown: dict[str, str]) -> None:
-    assert shown == dict(palette(theme))
+@pytest.mark.parametrize(("theme", "colors"), [("light", LIGHT), ("dark", {**LIGHT, **DARK})])
+def test_the_page_uses_the_same_palettes(theme: Theme, colors: dict[str, str]) -> None:
+    assert colors == dict(palette(theme))
 
 
-def test_the_page_has_the_same_players() -> None:
-    page = (GAME / "draw" / "palette.ts").read_text()
-    written = re.findall(r'color: "(.+?)", mark: "(.+?)", sign: "(.+?)"', page)
-    assert written == [(player.color, player.mark, player.sign) for player in PLAYER_STYLES]
-    assert f'PALE = "{PALE}"' in page
+def test_the_page_uses_the_same_player_styles() -> None:
+    source = (GAME / "draw" / "palette.ts").read_text()
+    styles = re.findall(r'color: "(.+?)", mark: "(.+?)", sign: "(.+?)"', source)
+    assert styles == [(player.color, player.mark, player.sign) for player in PLAYER_STYLES]
+    assert f'PALE = "{PALE}"' in source

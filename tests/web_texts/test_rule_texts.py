@@ -1,4 +1,4 @@
-"""The rules pages say the same in every language, and point at examples that exist."""
+"""The texts of the rules have the same structure in every language and name existing examples."""
 
 from __future__ import annotations
 
@@ -15,8 +15,8 @@ PAGES = ROOT / "web" / "src" / "rules"
 GAMES = ("limes", "limit")
 LANGUAGES = ("en", "de", "fr")
 
-# Small words that hardly a sentence does without. Those of the language itself never count as foreign.
-USUAL = {
+# Frequent words of each language. Words of the text's own language do not count as foreign.
+FREQUENT_WORDS = {
     "en": {"the", "of", "and", "is", "with", "that", "his", "you", "your"},
     "de": {
         "der",
@@ -42,22 +42,23 @@ WORD = re.compile(r"[^\W\d_]+")
 CODE = re.compile(r"`[^`]*`")
 
 
-def page(game: str, language: str) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads((PAGES / f"{game}.{language}.json").read_text("utf-8"))
-    return found
+def load_rules(game: str, language: str) -> dict[str, Any]:
+    """Return the texts of the rules."""
+    rules: dict[str, Any] = json.loads((PAGES / f"{game}.{language}.json").read_text("utf-8"))
+    return rules
 
 
-def shape(value: object, key: str = "") -> object:
-    """What a page is made of: ids, lists, marked rulings and code, but none of its words."""
+def structure(value: object, key: str = "") -> object:
+    """Return the structure of the rules: keys, ids, rulings and list lengths, with the type names of texts."""
     if isinstance(value, dict):
-        return {name: shape(inner, name) for name, inner in value.items()}
+        return {name: structure(inner, name) for name, inner in value.items()}
     if isinstance(value, list):
-        return [shape(inner, key) for inner in value]
+        return [structure(inner, key) for inner in value]
     return value if key in ("id", "ruling") else type(value).__name__
 
 
 def texts(value: object, key: str = "") -> list[str]:
-    """Every text that is meant to be read."""
+    """Return all texts except ids."""
     if isinstance(value, dict):
         return [text for name, inner in value.items() for text in texts(inner, name)]
     if isinstance(value, list):
@@ -66,20 +67,21 @@ def texts(value: object, key: str = "") -> list[str]:
 
 
 def words(text: str) -> list[str]:
+    """Return the words of a text in lower case, without code."""
     return [word.lower() for word in WORD.findall(CODE.sub(" ", text))]
 
 
 @pytest.mark.parametrize("game", GAMES)
 def test_all_languages_have_the_same_structure(game: str) -> None:
-    english = shape(page(game, "en"))
+    english = structure(load_rules(game, "en"))
     for language in LANGUAGES[1:]:
-        assert shape(page(game, language)) == english
+        assert structure(load_rules(game, language)) == english
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_page_is_complete(game: str, language: str) -> None:
-    content = page(game, language)
+def test_rules_are_complete(game: str, language: str) -> None:
+    content = load_rules(game, language)
     assert set(content) == {"title", "lead", "sections"}
     ids = [section["id"] for section in content["sections"]]
     assert len(set(ids)) == len(ids)
@@ -96,23 +98,25 @@ def test_a_page_is_complete(game: str, language: str) -> None:
 
 
 @pytest.mark.parametrize("game", GAMES)
-def test_the_examples_are_those_of_the_game_and_none_is_left_out(game: str) -> None:
-    every = {example.id for example in import_module(f"limina.{game}.rule_examples").examples()}
-    there = {name for name in every if not name.startswith("legend-")}  # those are shown beside the table
-    shown = [example["id"] for section in page(game, "en")["sections"] for example in section["examples"]]
-    assert set(shown) == there
-    assert len(shown) == len(there)
+def test_the_rules_show_all_examples_of_the_game_once(game: str) -> None:
+    all_ids = {example.id for example in import_module(f"limina.{game}.rule_examples").examples()}
+    expected = {name for name in all_ids if not name.startswith("legend-")}  # the side panel shows the others
+    shown = [example["id"] for section in load_rules(game, "en")["sections"] for example in section["examples"]]
+    assert set(shown) == expected
+    assert len(shown) == len(expected)
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_a_page_is_in_its_language(game: str, language: str) -> None:
-    others = set().union(*(USUAL[other] for other in LANGUAGES if other != language)) - USUAL[language]
+def test_rules_are_written_in_their_language(game: str, language: str) -> None:
+    others = (
+        set().union(*(FREQUENT_WORDS[other] for other in LANGUAGES if other != language)) - FREQUENT_WORDS[language]
+    )
 
     def balance(text: str) -> int:
-        return sum((word in USUAL[language]) - (word in others) for word in words(text))
+        return sum((word in FREQUENT_WORDS[language]) - (word in others) for word in words(text))
 
-    content = page(game, language)
+    content = load_rules(game, language)
     assert balance(f"{content['title']} {content['lead']}") > 0
     for section in content["sections"]:
         assert sum(map(balance, texts(section))) > 0, section["id"]
@@ -122,26 +126,26 @@ def test_a_page_is_in_its_language(game: str, language: str) -> None:
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("language", LANGUAGES[1:])
-def test_nothing_is_left_in_english(game: str, language: str) -> None:
-    for english, translated in zip(texts(page(game, "en")), texts(page(game, language)), strict=True):
+def test_every_text_is_translated(game: str, language: str) -> None:
+    for english, translated in zip(texts(load_rules(game, "en")), texts(load_rules(game, language)), strict=True):
         assert english != translated
 
 
 @pytest.mark.parametrize("game", GAMES)
 @pytest.mark.parametrize("language", LANGUAGES[1:])
-def test_translations_name_the_same_places_and_numbers(game: str, language: str) -> None:
-    places = re.compile(r"\b[a-z]\d(?:\.(?:nw|ne|sw|se))?\b|\b\d+\b")
-    for english, translated in zip(texts(page(game, "en")), texts(page(game, language)), strict=True):
-        missing = set(places.findall(english)) - set(places.findall(translated)) - {"1"}  # "un point" is 1 too
+def test_translations_name_the_same_locations_and_numbers(game: str, language: str) -> None:
+    locations = re.compile(r"\b[a-z]\d(?:\.(?:nw|ne|sw|se))?\b|\b\d+\b")
+    for english, translated in zip(texts(load_rules(game, "en")), texts(load_rules(game, language)), strict=True):
+        missing = set(locations.findall(english)) - set(locations.findall(translated)) - {"1"}  # "un point" is 1 too
         assert not missing, translated
 
 
-def test_german_says_du_and_french_says_vous() -> None:
+def test_german_uses_du_and_french_uses_vous() -> None:
     for game in GAMES:
-        german = " ".join(texts(page(game, "de")))
+        german = " ".join(texts(load_rules(game, "de")))
         assert " du " in german
-        # Within a sentence a capital can only mean the polite form.
+        # Within a sentence a capital letter means the polite form.
         assert not re.findall(r"[a-zäöüß,] (?:Sie|Ihr|Ihre|Ihren|Ihnen)\b", german)
-        french = {word for text in texts(page(game, "fr")) for word in words(text)}
+        french = {word for text in texts(load_rules(game, "fr")) for word in words(text)}
         assert "vous" in french
         assert not french & {"tu", "ton", "ta", "tes", "toi"}

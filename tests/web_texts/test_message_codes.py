@@ -1,4 +1,4 @@
-"""The page words what the server says by a word: for each of them it has a sentence, in every language."""
+"""The page has messages for all error codes and bot errors of the server, in every language."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ MESSAGES = ROOT / "web" / "src" / "messages"
 
 
 @pytest.mark.parametrize("language", ["de", "en", "fr"])
-def test_every_code_has_words(language: str) -> None:
+def test_every_error_code_has_a_message(language: str) -> None:
     messages: dict[str, Any] = {}
     for namespace in ("page", "match"):
         messages |= json.loads((MESSAGES / language / f"{namespace}.json").read_text(encoding="utf-8"))
@@ -30,5 +30,5 @@ def test_every_code_has_words(language: str) -> None:
     }
 
 
-def test_the_wire_knows_every_way_to_fail() -> None:
+def test_the_schema_lists_all_bot_errors() -> None:
     assert {*get_args(FailedBot.model_fields["kind"].annotation)} == {*get_args(BotErrorKind)}
