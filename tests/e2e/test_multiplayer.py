@@ -247,7 +247,7 @@ def test_a_hosted_bot_is_chosen_on_the_start_page_and_plays(browser: Browser, ho
         seat = next(seat for seat in state["seats"] if seat["kind"] == "bot")
         assert (seat["bot"], seat["failed_bot"]) == ("careful", None)
         assert seat["turn_count"] >= 1
-        expect(seats).not_to_contain_text("plays on")
+        expect(seats).not_to_contain_text("has taken over")
 
 
 @pytest.mark.parametrize("language", BUTTONS)
