@@ -33,11 +33,11 @@ export class LiveMatch {
   /** The error because of which the match cannot be shown. */
   error = $state.raw<ApiError | null>(null);
   /** The turn that is being sent. */
-  #sent = $state.raw<{ seat: number; number: number } | null>(null);
+  #sent = $state.raw<{ seatIndex: number; turnIndex: number } | null>(null);
   /** True while a turn is sent, is not answered, and is not part of the state. */
   readonly sending: boolean = $derived.by(() => {
     const sent = this.#sent;
-    return sent !== null && (this.state?.seats[sent.seat]?.turn_count ?? 0) === sent.number;
+    return sent !== null && (this.state?.seats[sent.seatIndex]?.turn_count ?? 0) === sent.turnIndex;
   });
   /** A hinted turn to show on the board. The turn controller applies it to the draft and sets this to null. */
   suggestion = $state.raw<{ seat: number; turn: string } | null>(null);
@@ -62,7 +62,7 @@ export class LiveMatch {
   #pongTimer: ReturnType<typeof setTimeout> | undefined;
   #closed = false;
 
-  constructor(readonly match: string) {}
+  constructor(readonly matchId: string) {}
 
   open(): void {
     this.#closed = false;
@@ -81,32 +81,36 @@ export class LiveMatch {
 
   /** Send the seat tokens again, after a seat was taken. */
   hello(): void {
-    this.#send({ type: "hello", seat_tokens: seatTokens(this.match), version: null, legal: true });
+    this.#send({ type: "hello", seat_tokens: seatTokens(this.matchId), version: null, legal: true });
   }
 
   /** Play a turn. It is sent again after each reconnect with the same idempotency key, so that the server plays it once. */
-  async play(seat: number, turn: string): Promise<void> {
-    const number = this.state?.seats[seat]?.turn_count ?? 0;
-    this.#sent = { seat, number };
+  async play(seatIndex: number, turn: string): Promise<void> {
+    const turnIndex = this.state?.seats[seatIndex]?.turn_count ?? 0;
+    this.#sent = { seatIndex, turnIndex };
     try {
       const idempotency_key = randomToken();
-      await this.#request({ type: "turn", idempotency_key, seat_index: seat, turn_index: number, turn }, idempotency_key, true);
+      await this.#request(
+        { type: "turn", idempotency_key, seat_index: seatIndex, turn_index: turnIndex, turn },
+        idempotency_key,
+        true,
+      );
     } finally {
       this.#sent = null;
     }
   }
 
   /** Take back a turn. The server ignores a repeated request for the same turn. The socket delivers the state as well. */
-  async #takeBack(seat: number, number: number): Promise<void> {
-    const body = { seat_index: seat, turn_index: number, version: this.state?.version };
-    const state = await requestJson<MatchState>(`/matches/${this.match}/take-back`, { body, tokens: seatTokens(this.match) });
+  async #takeBack(seatIndex: number, turnIndex: number): Promise<void> {
+    const body = { seat_index: seatIndex, turn_index: turnIndex, version: this.state?.version };
+    const state = await requestJson<MatchState>(`/matches/${this.matchId}/take-back`, { body, tokens: seatTokens(this.matchId) });
     if (state.version > (this.state?.version ?? 0)) this.state = state;
   }
 
   /** Return the position after a turn or a part of one. */
-  async preview<T>(seat: number, turn: string): Promise<T> {
+  async preview<T>(seatIndex: number, turn: string): Promise<T> {
     const request_id = randomToken();
-    const answer = await this.#request({ type: "preview", request_id, seat_index: seat, turn }, request_id, false);
+    const answer = await this.#request({ type: "preview", request_id, seat_index: seatIndex, turn }, request_id, false);
     if (answer.type !== "preview") throw new ApiError("unavailable");
     return answer.preview as T;
   }
@@ -137,11 +141,11 @@ export class LiveMatch {
     clearTimeout(this.#reconnectTimer);
     this.#closeSocket();
     const scheme = location.protocol === "https:" ? "wss" : "ws";
-    const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${this.match}/live`);
+    const socket = new WebSocket(`${scheme}://${location.host}/api/matches/${this.matchId}/live`);
     this.#socket = socket;
     socket.onopen = () => {
       const version = this.state?.version ?? null;
-      this.#send({ type: "hello", seat_tokens: seatTokens(this.match), version, legal: true });
+      this.#send({ type: "hello", seat_tokens: seatTokens(this.matchId), version, legal: true });
     };
     socket.onmessage = (event: MessageEvent<string>) => this.#receive(JSON.parse(event.data) as ServerMessage);
     socket.onclose = () => socket === this.#socket && this.#onConnectionLost();
