@@ -1,4 +1,4 @@
-"""What the server does not do, and why: in a sentence for a player and in a word for a program. Known by all rooms."""
+"""Errors of the server, and their codes in the API."""
 
 from __future__ import annotations
 
@@ -8,35 +8,35 @@ from limina.errors import IllegalTurnError, LiminaError
 from limina.isolated.protocol import ErrorStatus
 
 ErrorCode = Literal[
-    ErrorStatus,  # what a subprocess refuses, and the server for the same reasons
-    "stale",  # the turn was made for another moment of the game
-    "conflict",  # the key of a turn was used for another turn; a seat is taken
-    "forbidden",  # the seat is not yours
-    "private",  # the game is for its players alone
+    ErrorStatus,  # the server uses the codes of the subprocesses too
+    "stale",  # the request is for another moment of the match
+    "conflict",  # the idempotency key was used for another turn, or the seat is taken
+    "forbidden",  # the seat is not the client's, or the request comes from another site
+    "private",  # only players can see the match
     "not_found",
     "rate_limited",
 ]
 
 
 class RefusedError(LiminaError):
-    """A request that is not granted."""
+    """A request that the server does not carry out."""
 
-    def __init__(self, code: ErrorCode, sentence: str, *, retry_after: int | None = None) -> None:
-        super().__init__(sentence)
+    def __init__(self, code: ErrorCode, message: str, *, retry_after: int | None = None) -> None:
+        super().__init__(message)
         self.code: ErrorCode = code
         self.retry_after = retry_after
-        """After how many seconds it is worth to try again, where that is known."""
+        """Seconds to wait before a repeated request can succeed. None if that is unknown."""
 
 
 class UnavailableError(LiminaError):
-    """The database does not answer."""
+    """The database does not respond."""
 
     retry_after = 2
-    """After how many seconds it is worth to try again."""
+    """Seconds to wait before a repeated request."""
 
 
 def error_code(error: LiminaError) -> ErrorCode:
-    """The word for an error."""
+    """Return the code of an error in the API."""
     if isinstance(error, RefusedError):
         return error.code
     if isinstance(error, UnavailableError):

@@ -104,7 +104,7 @@ def test_whoever_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> Non
         assert client.post("/print", json={"game": "limes"}).status_code == 429
         with ThreadPoolExecutor(4) as pool:
             asked = [
-                pool.submit(client.post, "/companion/advice", json={"game": "limit", "entry": board}) for _ in range(4)
+                pool.submit(client.post, "/companion/hint", json={"game": "limit", "entry": board}) for _ in range(4)
             ]
             assert {answer.result().status_code for answer in asked} == {200, 429}
 

@@ -32,7 +32,7 @@ def test_a_display_is_counted(ada: Client) -> None:
     ],
 )
 def test_junk_is_refused_in_a_sentence(ada: Client, body: Any, words: str) -> None:
-    for path in ("/companion", "/companion/advice"):
+    for path in ("/companion", "/companion/hint"):
         refused = ada.call("POST", path, body, status=400)
         assert refused["code"] == "invalid"
     assert words in ada.call("POST", "/companion", body, status=400)["error"]
@@ -53,7 +53,7 @@ def position(**change: Any) -> dict[str, Any]:
 def test_a_position_that_was_entered_is_looked_at_and_the_best_turn_named(ada: Client) -> None:
     body = {"game": "limit", "entry": position()}
     assert ada.call("POST", "/companion", body)["result"]["problem"] is None
-    said = ada.call("POST", "/companion/advice", body)
+    said = ada.call("POST", "/companion/hint", body)
     # The other one has no tile left to breathe then.
     assert said["turn"].startswith("c4-f4")
     assert (said["player"], said["unit"], said["value"]) == (0, "probability", 1.0)
@@ -72,7 +72,7 @@ def test_a_position_that_was_entered_is_looked_at_and_the_best_turn_named(ada: C
 def test_why_nobody_can_move_is_said(ada: Client, change: dict[str, Any], problem: str) -> None:
     body = {"game": "limit", "entry": position(**change)}
     assert ada.call("POST", "/companion", body)["result"] == {"problem": problem, "view": None}
-    assert problem in ada.call("POST", "/companion/advice", body, status=400)["error"]
+    assert problem in ada.call("POST", "/companion/hint", body, status=400)["error"]
 
 
 @pytest.mark.parametrize(

@@ -57,7 +57,7 @@ def test_what_is_no_number_is_no_json(ada: Client, path: str, number: str) -> No
     assert refused.json()["error"].startswith("this is not JSON")
 
 
-@pytest.mark.parametrize(("body", "words"), [("{", "this is not JSON"), ("[]", "this must be an object in JSON")])
+@pytest.mark.parametrize(("body", "words"), [("{", "this is not JSON"), ("[]", "this must be a JSON object")])
 def test_what_is_no_object_is_said_in_words(ada: Client, body: str, words: str) -> None:
     refused = ada.http.post("/api/matches", content=body, headers={"Content-Type": "application/json"})
     assert (refused.status_code, refused.json()["error"]) == (422, words)

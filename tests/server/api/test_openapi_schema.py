@@ -10,7 +10,7 @@ from hypothesis import HealthCheck, given, settings
 from schemathesis.core.result import Ok
 
 from limina.server.app import App
-from limina.server.export_openapi import text
+from limina.server.export_openapi import document_text
 from limina.server.settings import ServerSettings
 from support import ROOT
 from support.server.clients import Client
@@ -19,7 +19,7 @@ FILE = ROOT / "web" / "src" / "lib" / "api" / "schema.json"
 
 
 def test_the_file_in_the_tree_is_what_the_code_says() -> None:
-    assert FILE.read_text(encoding="utf-8") == text(), "out of date: run `make openapi-schema`"
+    assert FILE.read_text(encoding="utf-8") == document_text(), "out of date: run `make openapi-schema`"
 
 
 def test_no_request_makes_the_server_fail(address: str) -> None:

@@ -73,7 +73,7 @@ def test_a_bad_deck_is_refused_in_a_sentence(ada: Client, body: dict[str, Any], 
 
 def test_junk_is_no_deck(ada: Client) -> None:
     assert ada.call("POST", "/decks", {"game": "limes", "faces": ["x" * 30] * 5000}, status=413)["code"] == "too_large"
-    assert "there is no such deck" in ada.call("GET", f"/decks/{'A' * 24}", status=404)["error"]
+    assert "this deck does not exist" in ada.call("GET", f"/decks/{'A' * 24}", status=404)["error"]
     for name in ("x", "A" * 25, "%00" * 24, "'; DROP TABLE"):
         assert ada.call("GET", f"/decks/{name}", status=422)["code"] == "invalid"
 

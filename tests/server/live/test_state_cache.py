@@ -198,7 +198,7 @@ def test_many_who_watch_are_told_a_few_at_a_time_and_players_at_once(tmp_path: P
             before = len(sent)
             await asyncio.sleep(0)
             steps.append(len(sent) - before)
-        assert max(steps) <= subscribers._MAX_FLUSHED_AT_ONCE + 1
+        assert max(steps) <= subscribers._SPECTATOR_BATCH_SIZE + 1
         assert made.count("state") == 1
 
     with_match(tmp_path, look)

@@ -145,7 +145,7 @@ def test_replays_of_matches_have_the_end_that_all_records_have(tmp_path: Path) -
     asyncio.run(scenario())
 
 
-@pytest.mark.parametrize("path", ["replay", "picture", "print", "table", "table/advice"])
+@pytest.mark.parametrize("path", ["replay", "picture", "print", "companion", "companion/hint"])
 def test_what_is_sent_is_parsed_only_by_the_subprocess(tmp_path: Path, path: str) -> None:
     """A megabyte of numbers takes its time; here it is bytes that are no JSON at all, and the program accepts them."""
     code = """if True:

@@ -23,7 +23,7 @@ from limina.core.record import Record
 from limina.server.analysis.subprocess_pool import lower_priority
 from limina.server.errors import RefusedError, UnavailableError, error_code
 from limina.server.jobs import Handler, Job, JobQueue, PoolLimits, WriteLine
-from limina.server.schemas.json_encoding import dump, error
+from limina.server.schemas.json_encoding import dump, error_fields
 from limina.server.storage import Store
 from limina.server.storage.reviews import SavedReview
 
@@ -126,7 +126,7 @@ class Reviews:
                 _LOG.error("review job %s failed: its process ended without a result", job_id)
                 raise RefusedError("unavailable", "this game could not be reviewed: please try again")
         except (RefusedError, UnavailableError) as failure:
-            yield _line({"type": "failed", **error(error_code(failure), str(failure))})
+            yield _line({"type": "failed", **error_fields(error_code(failure), str(failure))})
 
     async def stop(self) -> None:
         """Wait until complete reviews are saved."""

@@ -1,1 +1,1 @@
-"""The HTTP API: routes, what they depend on, errors as JSON, and the OpenAPI document."""
+"""The HTTP API: routes, their dependencies, errors as JSON, and the OpenAPI document."""

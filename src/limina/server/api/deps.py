@@ -1,6 +1,6 @@
-"""FastAPI dependencies: what the routes need, as annotated types for their signatures.
+"""FastAPI dependencies, as annotated types for the signatures of routes.
 
-All are coroutines, because FastAPI runs other functions in threads. Each adds about 8 µs to a request.
+All are coroutines, because FastAPI runs other functions in threads. Each one adds about 8 µs to a request.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _SEAT_TOKEN = re.compile(r"[A-Za-z0-9_-]{22,64}")
 
 
 def services_of(request: Request) -> Services:
-    """Return what the application was built with."""
+    """Return the services of the application."""
     services: Services = request.app.state.services
     return services
 
@@ -54,7 +54,7 @@ ReadinessDep = Annotated[Readiness, _service("readiness")]
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """The sender of a request, known by the seat tokens that came with it."""
+    """The sender of a request, identified by seat tokens."""
 
     seat_tokens: tuple[str, ...]
 
@@ -68,7 +68,7 @@ _SeatTokens = Annotated[
 
 
 async def identify(seat_tokens: _SeatTokens = "") -> Actor:
-    """Return the sender of a request."""
+    """Return the sender of a request. Malformed tokens are ignored."""
     tokens = seat_tokens.replace(" ", "").split(",")[:MAX_SEATS]
     return Actor(tuple(token for token in tokens if _SEAT_TOKEN.fullmatch(token)))
 
@@ -77,7 +77,7 @@ CurrentActor = Annotated[Actor, Depends(identify)]
 
 
 class Access(NamedTuple):
-    """A match, and the seats in it that the actor holds."""
+    """A match and the seats that the actor holds in it."""
 
     loaded: LoadedMatch
     seats: tuple[int, ...]
@@ -89,8 +89,8 @@ class Access(NamedTuple):
 
 
 async def find_match(request: Request, match_id: MatchId, seat_tokens: _SeatTokens = "") -> Access:
-    """Return the match in the path; raise RefusedError if the actor may not see it."""
-    actor = await identify(seat_tokens)  # called, because each further dependency would cost most requests its 8 µs
+    """Return the match of the path. Raise RefusedError if the actor may not see it."""
+    actor = await identify(seat_tokens)  # a direct call saves the 8 µs of a dependency
     loaded = await services_of(request).matches.get(match_id)
     seats = loaded.match.seats_of(actor.seat_tokens)
     visibility.check_admitted(loaded.match, seats)
@@ -104,8 +104,8 @@ async def _rate_limiter(request: Request) -> Callable[..., None]:
     return partial(services_of(request).limits.take, client_of(request.scope))
 
 
-CountAct = Annotated[Callable[..., None], Depends(_rate_limiter)]
-"""Counts one act of the request's client under each named rate; raises RefusedError when there are too many."""
+RateLimitDep = Annotated[Callable[..., None], Depends(_rate_limiter)]
+"""Function that counts one act of the client under each named rate. Raises RefusedError if it exceeds one."""
 
 
 async def _hold_analysis(request: Request) -> AsyncIterator[None]:
@@ -114,4 +114,4 @@ async def _hold_analysis(request: Request) -> AsyncIterator[None]:
 
 
 ANALYSIS = Depends(_hold_analysis)
-"""Counts an analysis of the request's client until the response has been sent; raises RefusedError for too many."""
+"""Counts an analysis of the client until the response is sent. Raises RefusedError if the client has too many."""

@@ -1,4 +1,4 @@
-"""HTTP for the games: what can be chosen, and their lessons."""
+"""Routes for the games and their lessons."""
 
 from __future__ import annotations
 
@@ -24,8 +24,8 @@ router = APIRouter(prefix="/api/games", responses=ERROR_RESPONSES)
 
 
 @router.get("", response_model=list[GameInfo])
-async def all_games(matches: MatchesDep) -> Response:
-    """The games and what can be chosen."""
+async def list_games(matches: MatchesDep) -> Response:
+    """Return the games with their options and bots."""
     return json_response([_game_info(game, matches.bots.names(game)) for game in registry.games()])
 
 
@@ -58,19 +58,19 @@ def _game_info(game: Game, bots: tuple[str, ...]) -> dict[str, Any]:
 
 
 @router.get("/{game}/lessons", response_model=list[LessonState])
-async def lessons(request: Request, game: Annotated[str, Path(max_length=40)]) -> Response:
-    """All that is needed to learn a game by doing, in one answer."""
-    plain, compressed = await asyncio.to_thread(_lessons, game)
+async def get_lessons(request: Request, game: Annotated[str, Path(max_length=40)]) -> Response:
+    """Return all lessons of a game."""
+    content, compressed = await asyncio.to_thread(_encode_lessons, game)
     if "gzip" not in request.headers.get("accept-encoding", ""):
-        return json_response(plain)
+        return json_response(content)
     return json_response(compressed, headers={"Content-Encoding": "gzip"})
 
 
 @cache
-def _lessons(name: str) -> tuple[bytes, bytes]:
-    """The lessons of a game as they are sent, and compressed: made once, since they never change."""
+def _encode_lessons(name: str) -> tuple[bytes, bytes]:
+    """Return the lessons of a game as JSON, plain and compressed."""
     tutor = registry.game(name).tutor if name in registry.game_names() else None
     if tutor is None:
         raise RefusedError("not_found", "there are no lessons for this game")
-    plain = dump([lesson.to_json() for lesson in tutor.lessons()])
-    return plain, gzip.compress(plain, mtime=0)
+    content = dump([lesson.to_json() for lesson in tutor.lessons()])
+    return content, gzip.compress(content, mtime=0)

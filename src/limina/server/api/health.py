@@ -1,4 +1,4 @@
-"""HTTP for monitoring: whether the server lives, and whether it can do its work."""
+"""Routes for monitoring."""
 
 from __future__ import annotations
 
@@ -14,19 +14,19 @@ _UNAVAILABLE: dict[int | str, dict[str, object]] = {503: ERROR_RESPONSES[503]}
 
 @router.get("/api/health", response_model=dict[str, str], responses=ERROR_RESPONSES)
 async def health() -> Response:
-    """Whether the server is there."""
+    """Report that the server runs."""
     return json_response({"status": "ok"})
 
 
 @router.get("/health/live", response_model=dict[str, str], responses=_UNAVAILABLE)
 async def live() -> Response:
-    """Whether the server is there."""
+    """Report that the server runs."""
     return json_response({"status": "ok"})
 
 
 @router.get("/health/ready", response_model=dict[str, str], responses=_UNAVAILABLE)
 async def ready(readiness: ReadinessDep) -> Response:
-    """Tell whether it can do its work: a write to the database works."""
+    """Report that the database accepts writes, or respond with 503."""
     if not await readiness.is_ready():
-        raise RefusedError("unavailable", "the database does not take writes", retry_after=5)
+        raise RefusedError("unavailable", "the database does not accept writes", retry_after=5)
     return json_response({"status": "ok"})

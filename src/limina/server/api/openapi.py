@@ -1,4 +1,4 @@
-"""One document for everything on the wire: routes, socket messages, and what each game shows."""
+"""The OpenAPI document, extended by socket messages, stream lines and the types of each game."""
 
 from __future__ import annotations
 
@@ -26,33 +26,34 @@ router = APIRouter(prefix="/api", include_in_schema=False)
 
 
 @router.get("/openapi.json")
-async def document(request: Request) -> Response:
+async def get_document(request: Request) -> Response:
     """Return the document."""
-    return json_response(await asyncio.to_thread(_as_json, request.app))  # it takes a while, the first time
+    # The first call takes too long for the event loop.
+    return json_response(await asyncio.to_thread(_document_json, request.app))
 
 
 @cache
-def _as_json(app: FastAPI) -> bytes:
-    """Return the document as it is sent, written once: it is large."""
-    return dump(describe(app))
+def _document_json(app: FastAPI) -> bytes:
+    """Return the document as JSON."""
+    return dump(build_document(app))
 
 
-def describe(app: FastAPI) -> dict[str, Any]:
+def build_document(app: FastAPI) -> dict[str, Any]:
     """Return the OpenAPI document of an application."""
     schema = app.openapi()
-    known: dict[str, Any] = schema["components"]["schemas"]
-    known |= _messages() | _bodies() | _views()
+    models: dict[str, Any] = schema["components"]["schemas"]
+    models |= _message_schemas() | _body_schemas() | _view_schemas()
     for name in ("HTTPValidationError", "ValidationError"):
-        known.pop(name, None)
-    ends = {"client": "ClientMessage", "server": "ServerMessage"}
-    references = {end: {"$ref": _REFERENCE.format(model=model)} for end, model in ends.items()}
+        models.pop(name, None)
+    senders = {"client": "ClientMessage", "server": "ServerMessage"}
+    references = {sender: {"$ref": _REFERENCE.format(model=model)} for sender, model in senders.items()}
     schema["x-websockets"] = {"/api/matches/{match_id}/live": references}
-    described: dict[str, Any] = json.loads(json.dumps(schema), object_hook=_refer_to_view)
-    return described
+    document: dict[str, Any] = json.loads(json.dumps(schema), object_hook=_resolve_view)
+    return document
 
 
-def _messages() -> dict[str, Any]:
-    """Return the schemas of what is sent outside of responses: messages of sockets and lines of streams."""
+def _message_schemas() -> dict[str, Any]:
+    """Return the schemas of socket messages and of the lines of streams."""
     schemas, definitions = TypeAdapter.json_schemas(
         [
             ("ClientMessage", "validation", socket_messages.CLIENT_MESSAGE),
@@ -62,41 +63,42 @@ def _messages() -> dict[str, Any]:
         ],
         ref_template=_REFERENCE,
     )
-    found: dict[str, Any] = definitions.get("$defs", {})
-    return {str(name): schema for (name, _), schema in schemas.items()} | found
+    models: dict[str, Any] = definitions.get("$defs", {})
+    return {str(name): schema for (name, _), schema in schemas.items()} | models
 
 
-def _bodies() -> dict[str, Any]:
-    """Return the schemas of bodies that only isolated processes parse, as FastAPI writes those of others."""
-    found: dict[str, Any] = {}
+def _body_schemas() -> dict[str, Any]:
+    """Return the schemas of bodies that only subprocesses parse, in FastAPI's form."""
+    models: dict[str, Any] = {}
     for body in _ISOLATED_BODIES:
         schema = body.model_json_schema(ref_template=_REFERENCE)
-        found |= schema.pop("$defs", {})
+        models |= schema.pop("$defs", {})
         for field in schema["properties"].values():
             if field.get("default", ...) is None:
                 del field["default"]
-        found[body.__name__] = schema
-    return found
+        models[body.__name__] = schema
+    return models
 
 
-def _views() -> dict[str, Any]:
-    """Return the schemas of all that games show, and for each kind of it the choice between the games' own."""
-    found: dict[str, Any] = {}
-    choices: dict[str, dict[str, Any]] = {}
+def _view_schemas() -> dict[str, Any]:
+    """Return the schemas of the games' own types, and for each kind of type a union of those of all games."""
+    models: dict[str, Any] = {}
+    unions: dict[str, dict[str, Any]] = {}
     types = [presenter_of(game).types for game in registry.games()] + [PlainPresenter().types]
     types += [
         {"companion": game.companion_judge.result_type} for game in registry.games() if game.companion_judge is not None
     ]
-    for what, kind in (pair for each in types for pair in each.items()):
-        schema = TypeAdapter(kind).json_schema(ref_template=_REFERENCE)
-        found |= schema.pop("$defs", {})
-        found[kind.__name__] = schema
-        choices.setdefault(what, {})[kind.__name__] = {"$ref": _REFERENCE.format(model=kind.__name__)}
-    return found | {what.capitalize(): {"anyOf": list(refs.values())} for what, refs in choices.items()}
+    for kind, view_type in (item for game_types in types for item in game_types.items()):
+        schema = TypeAdapter(view_type).json_schema(ref_template=_REFERENCE)
+        models |= schema.pop("$defs", {})
+        models[view_type.__name__] = schema
+        reference = {"$ref": _REFERENCE.format(model=view_type.__name__)}
+        unions.setdefault(kind, {})[view_type.__name__] = reference
+    return models | {kind.capitalize(): {"anyOf": list(refs.values())} for kind, refs in unions.items()}
 
 
-def _refer_to_view(value: dict[str, Any]) -> dict[str, Any]:
-    """Replace a schema that only names a kind of view by a reference to the choice between those of the games."""
+def _resolve_view(value: dict[str, Any]) -> dict[str, Any]:
+    """Replace the schema of a game's own type by a reference to the union of those of all games."""
     if "x-view" not in value:
         return value
     title = {"title": value["title"]} if value.get("title") else {}

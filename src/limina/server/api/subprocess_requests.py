@@ -1,4 +1,4 @@
-"""Requests whose bodies go unparsed to a subprocess: records, real tables, files to render."""
+"""Requests whose bodies go unparsed to a subprocess: records, physical games, files to render."""
 
 from __future__ import annotations
 
@@ -16,8 +16,8 @@ def _body(schema: dict[str, Any]) -> dict[str, Any]:
     return {"requestBody": {"content": {"application/json": {"schema": schema}}, "required": True}}
 
 
-_ANY = {"$ref": "#/components/schemas/JsonValue"}
-RECORD_BODY = _body({"additionalProperties": _ANY, "type": "object", "title": "Record"})
+_JSON_VALUE = {"$ref": "#/components/schemas/JsonValue"}
+RECORD_BODY = _body({"additionalProperties": _JSON_VALUE, "type": "object", "title": "Record"})
 POSITION_BODY = _body({"$ref": "#/components/schemas/PositionRequest"})
 EVALUATE_BODY = _body({"$ref": "#/components/schemas/EvaluateRequest"})
 PRINT_BODY = _body({"$ref": "#/components/schemas/PrintRequest"})
@@ -26,24 +26,24 @@ COMPANION_BODY = _body({"$ref": "#/components/schemas/CompanionRequest"})
 
 
 async def ask_about_body(request: Request, pool: SubprocessPool, question: Question) -> bytes:
-    """Return the answer to a question about the request's body, which only the subprocess parses."""
+    """Return the subprocess's answer to a question about the body of the request."""
     return await ask_connected(request, pool, question, await request.body())
 
 
 async def ask_connected(request: Request, pool: SubprocessPool, question: Question, body: bytes) -> bytes:
-    """Return the pool's answer, or raise ClientDisconnect and cancel the question when the client has gone."""
-    asking = asyncio.create_task(pool.ask(question, body))
-    leaving = asyncio.create_task(_left(request))
+    """Return the pool's answer. If the client disconnects, cancel the question and raise ClientDisconnect."""
+    answer = asyncio.create_task(pool.ask(question, body))
+    disconnect = asyncio.create_task(_wait_for_disconnect(request))
     try:
-        await asyncio.wait((asking, leaving), return_when=asyncio.FIRST_COMPLETED)
-        if asking.done():
-            return asking.result()
+        await asyncio.wait((answer, disconnect), return_when=asyncio.FIRST_COMPLETED)
+        if answer.done():
+            return answer.result()
         raise ClientDisconnect
     finally:
-        asking.cancel()
-        leaving.cancel()
+        answer.cancel()
+        disconnect.cancel()
 
 
-async def _left(request: Request) -> None:
+async def _wait_for_disconnect(request: Request) -> None:
     while (await request.receive())["type"] != "http.disconnect":
         pass

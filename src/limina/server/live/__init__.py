@@ -1,1 +1,1 @@
-"""The sockets of live matches: the application, the handler of each socket, the subscribers and their messages."""
+"""Sockets of live matches: the application, a handler for each socket, subscribers, and their messages."""

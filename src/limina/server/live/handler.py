@@ -1,7 +1,6 @@
-"""The messages of one socket: each is answered before the next one is handled.
+"""Parses and handles the messages of a socket, one after the other.
 
-A message that is answered at once, and a turn that only waits for its commit, need no task: it would cost more than the
-turn.
+Most messages are handled without a task, which would take more time than a turn.
 """
 
 from __future__ import annotations
@@ -18,35 +17,35 @@ from pydantic import ValidationError
 
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError, error_code
-from limina.server.live.messages import MessageBuilder, message, refused, saved_turn
+from limina.server.live.messages import MessageBuilder, message, refused_message, saved_turn
 from limina.server.live.subscribers import Subscriber
 from limina.server.matches import LoadedMatch, MatchService, visibility
 from limina.server.matches.match import PlayedTurn
 from limina.server.matches.visibility import Audience, Seats
 from limina.server.monitoring.metrics import Metrics
-from limina.server.network.rate_limits import RateLimits, rate_limited_error
-from limina.server.schemas.json_encoding import error, validation_message
+from limina.server.network.rate_limits import LIMITS, RateLimits, rate_limited_error
+from limina.server.schemas.json_encoding import error_fields, validation_message
 from limina.server.schemas.socket_messages import GetLegal, GetPreview, Hello, Ping, PlayTurn, read_client_message
 
 _MAX_REFUSALS = 200
-"""Messages of a socket that are refused as too many before it is closed."""
+"""Close a socket after this number of messages beyond its rate limit."""
 _PONG = message("pong")
 _COSTS: dict[type, int] = {Ping: 1, PlayTurn: 1, GetLegal: 2, GetPreview: 3, Hello: 4}
-"""By the time that they take, a turn excepted: that is what the server is there for."""
+"""Cost of a message for the rate limit, by its processor time. Turns are cheaper than their time."""
 _LOG = logging.getLogger("limina.server")
 
 ClientMessage = Hello | PlayTurn | GetPreview | GetLegal | Ping
 
 
 def request_id_of(parsed: ClientMessage | None) -> str | None:
-    """Return the text with which a refusal names this message."""
+    """Return the text by which a refusal refers to this message."""
     if isinstance(parsed, PlayTurn):
         return parsed.idempotency_key
     return parsed.request_id if isinstance(parsed, GetPreview | GetLegal) else None
 
 
 class MessageParser:
-    """Parses the messages of a socket, and refuses those that are invalid or too many."""
+    """Parses the messages of a socket, and refuses those that are invalid or exceed the rate limit."""
 
     def __init__(self, limits: RateLimits, metrics: Metrics, subscriber: Subscriber) -> None:
         self._bucket = limits.bucket("message", subscriber.client)
@@ -55,78 +54,79 @@ class MessageParser:
         self._refusals = 0
 
     def parse(self, content: str | bytes, *, hello: bool = False) -> ClientMessage | None:
-        """Return the message, or None after its refusal."""
+        """Return the message, or None if it was refused. Raise RefusedError for a first hello beyond the rate limit."""
         parsed: ClientMessage | None
         subscriber = self._subscriber
         try:
             parsed = read_client_message(content)
-        except ValidationError as wrong:
+        except ValidationError as error:
             parsed = None
-            invalid = validation_message(wrong.errors(include_url=False, include_input=False, include_context=False))
+            details = error.errors(include_url=False, include_input=False, include_context=False)
+            reason = validation_message(details)
         wait = self._bucket.take(time.monotonic(), _COSTS.get(type(parsed), 1))
         if wait:
-            too_much = rate_limited_error("that was too much at once", wait)
+            refusal = rate_limited_error(LIMITS["message"].message, wait)
             if hello and isinstance(parsed, Hello):
-                raise too_much  # they would wait for an answer that never comes
+                raise refusal  # without its state the client would wait forever
             self._refusals += 1
             if self._refusals > _MAX_REFUSALS:
                 subscriber.close(1008, "too many messages")
             else:
-                self.refuse(request_id_of(parsed), too_much)
+                self.refuse(request_id_of(parsed), refusal)
             return None
         if parsed is None:
-            subscriber.send(message("refused", request_id=None, **error("invalid", invalid)))
+            subscriber.send(message("refused", request_id=None, **error_fields("invalid", reason)))
         return parsed
 
     def refuse(self, request_id: str | None, caught: LiminaError) -> None:
-        """Send the reason why a request was not done."""
+        """Send the error of a request."""
         self._refused.labels(error_code(caught)).inc()
-        self._subscriber.send(refused(request_id, caught))
+        self._subscriber.send(refused_message(request_id, caught))
 
 
 class SerialExecutor:
     """Handles messages one after the other."""
 
     def __init__(self) -> None:
-        self._waiting: deque[str | bytes] = deque()
+        self._queue: deque[str | bytes] = deque()
         self._idle = asyncio.Event()
         self._idle.set()
 
     def handle(self, content: str | bytes) -> asyncio.Future[Any] | None:
-        """Handle a message; return a future if the next message has to wait for it. Must not raise."""
+        """Handle a message, and return a future if the next message has to wait. Must not raise."""
         raise NotImplementedError
 
     def receive(self, content: str | bytes) -> int:
-        """Handle a message once everything before it is handled; return how many wait for that."""
-        self._waiting.append(content)
+        """Handle a message after all earlier ones. Return the number of messages in the queue."""
+        self._queue.append(content)
         if self._idle.is_set():
             self._idle.clear()
-            self._next()
-        return len(self._waiting)
+            self._handle_next()
+        return len(self._queue)
 
     async def finish(self) -> None:
-        """Wait until every message is handled."""
+        """Wait until all messages are handled."""
         await self._idle.wait()
 
-    def _next(self, _: object = None) -> None:
-        if not self._waiting:
+    def _handle_next(self, _: object = None) -> None:
+        if not self._queue:
             self._idle.set()
             return
         try:
-            pending = self.handle(self._waiting.popleft())
-        except BaseException:  # then nothing follows: `finish` must not wait for it
-            self._waiting.clear()
+            pending = self.handle(self._queue.popleft())
+        except BaseException:  # let `finish` return
+            self._queue.clear()
             self._idle.set()
             raise
         if pending is not None:
-            pending.add_done_callback(self._next)
-        else:  # other connections have their turn before the next message
-            asyncio.get_running_loop().call_soon(self._next)
+            pending.add_done_callback(self._handle_next)
+        else:  # let other connections proceed before the next message
+            asyncio.get_running_loop().call_soon(self._handle_next)
 
 
 @dataclass(eq=False)
 class SocketHandler(SerialExecutor):
-    """Answers the messages of one subscriber, from the first state on."""
+    """Handles the messages of a subscriber."""
 
     matches: MatchService
     messages: MessageBuilder
@@ -139,10 +139,10 @@ class SocketHandler(SerialExecutor):
         super().__init__()
 
     def send_state(self, hello: Hello, seats: Seats) -> None:
-        """Answer a hello of the holder of these seats."""
+        """Answer a `hello` whose tokens hold these seats: with the state, or with `current`."""
         match, subscriber = self.loaded.match, self.subscriber
         if not match.admits(seats):
-            subscriber.close(1012, "please come back")
+            subscriber.close(1012, "please reconnect")
             return
         if seats != subscriber.audience.seats:
             try:
@@ -158,7 +158,7 @@ class SocketHandler(SerialExecutor):
             subscriber.send(self.messages.state_message(match, subscriber.audience))
 
     def handle(self, content: str | bytes) -> asyncio.Future[Any] | None:
-        """Answer a message; return a future that is done when it is answered later."""
+        """Handle a message, and return a future if it is answered later."""
         request_id = None
         try:
             parsed = self.parser.parse(content)
@@ -166,7 +166,7 @@ class SocketHandler(SerialExecutor):
             if isinstance(parsed, PlayTurn):
                 return self._play(parsed)
             if isinstance(parsed, Hello):
-                return asyncio.create_task(self._greet_again(parsed))
+                return asyncio.create_task(self._handle_hello(parsed))
             if parsed is not None:
                 self._handle_query(parsed)
         except Exception as caught:
@@ -174,12 +174,12 @@ class SocketHandler(SerialExecutor):
         return None
 
     def _fail(self, request_id: str | None, caught: BaseException) -> None:
-        """Refuse a request. Close the socket if the error is the server's own."""
+        """Refuse a request, or close the socket if the error is a bug."""
         if isinstance(caught, LiminaError):
             self.parser.refuse(request_id, caught)
         else:
-            _LOG.error("a socket failed", exc_info=caught)
-            self._waiting.clear()
+            _LOG.error("socket: handling a message of match %s failed", self.loaded.match.id, exc_info=caught)
+            self._queue.clear()
             self.subscriber.close(1000, "")
 
     def _handle_query(self, query: GetPreview | GetLegal | Ping) -> None:
@@ -187,18 +187,18 @@ class SocketHandler(SerialExecutor):
         if isinstance(query, Ping):
             subscriber.send(_PONG)
             return
-        seats, parts = subscriber.audience.seats, {"request_id": query.request_id, "version": match.version}
+        seats, fields = subscriber.audience.seats, {"request_id": query.request_id, "version": match.version}
         if isinstance(query, GetPreview):
             preview = visibility.preview(match, seats, query.seat_index, query.turn)
-            subscriber.send(message("preview", **parts, preview=preview))
+            subscriber.send(message("preview", **fields, preview=preview))
         else:
             visibility.check_seat_held(seats, query.seat_index)
             legal = self.messages.legal(match, query.seat_index)
-            subscriber.send(message("legal", **parts, seat_index=query.seat_index, legal=legal))
+            subscriber.send(message("legal", **fields, seat_index=query.seat_index, legal=legal))
 
-    async def _greet_again(self, hello: Hello) -> None:
+    async def _handle_hello(self, hello: Hello) -> None:
         try:
-            await self.matches.refresh(self.loaded)  # a key may be younger than what this process knows
+            await self.matches.refresh(self.loaded)  # another process may have given out the token
             self.send_state(hello, self.loaded.match.seats_of(hello.seat_tokens))
         except Exception as caught:
             self._fail(None, caught)

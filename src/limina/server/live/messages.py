@@ -1,4 +1,4 @@
-"""Everything that is sent about a match: each part is built once for those who may see the same of it."""
+"""Socket messages about a match. Each part is built once for all audiences that may see the same."""
 
 from __future__ import annotations
 
@@ -13,41 +13,43 @@ from limina.server.matches import Match, visibility
 from limina.server.matches.match import PlayedTurn
 from limina.server.matches.visibility import Audience, Seats, Update
 from limina.server.network.socket_protocol import PreparedMessage
-from limina.server.schemas.json_encoding import Fragment, dump, error
+from limina.server.schemas.json_encoding import Fragment, dump, error_fields
 
 _MAX_CACHE_BYTES = 64 * 1024 * 1024
+"""Maximum size of the cached parts of states."""
 
 
 class _CachedVersion:
-    """The parts of the state of one version of a match."""
+    """Cached parts of the state of one version of a match."""
 
     def __init__(self, match: Match) -> None:
         self.match = ref(match)
         self.version = match.situation.version
         self.states: dict[Seats, bytes] = {}
-        """The state without its last brace, for those who see what these seats see."""
+        """State as JSON, without the last brace and a viewer's own fields, by the seats that decide what is visible."""
         self.legal: dict[int, Fragment] = {}
         self.size = 0
+        """Bytes of the parts."""
 
 
 class MessageBuilder:
-    """Builds states and updates. Caches the parts of states up to a size in bytes."""
+    """Builds states and updates, and caches the parts of states."""
 
     def __init__(self) -> None:
         self._cache: OrderedDict[str, _CachedVersion] = OrderedDict()
         self._size = 0
 
     def state(self, match: Match, seats: Seats, *, legal: bool = True) -> bytes:
-        """Return everything that the holder of these seats may know, as JSON."""
-        cached, viewers = self._cached(match), visibility.view_seats(match, seats)
-        if viewers not in cached.states:
-            state = visibility.state(match, viewers, legal=False)
+        """Return the state as JSON, as far as the holder of these seats may see it."""
+        cached, view_seats = self._cached(match), visibility.view_seats(match, seats)
+        if view_seats not in cached.states:
+            state = visibility.state(match, view_seats, legal=False)
             del state["my_seats"], state["legal"]
-            cached.states[viewers] = self._count(cached, dump(state)[:-1])
+            cached.states[view_seats] = self._count(cached, dump(state)[:-1])
         turns: dict[Any, Fragment] = {
             seat: self.legal(match, seat) for seat in seats if legal and seat in match.to_move
         }
-        return b'%b,"my_seats":%b,"legal":%b}' % (cached.states[viewers], dump(seats), dump(turns))
+        return b'%b,"my_seats":%b,"legal":%b}' % (cached.states[view_seats], dump(seats), dump(turns))
 
     def state_message(self, match: Match, audience: Audience) -> PreparedMessage:
         """Return the state for an audience."""
@@ -55,7 +57,7 @@ class MessageBuilder:
         return PreparedMessage(b'{"type":"state","state":%b}' % state)
 
     def legal(self, match: Match, seat: int, turns: dict[str, Any] | None = None) -> Fragment:
-        """Return the legal turns of a seat that is to move; `turns` are they, if they are known already."""
+        """Return the legal turns of a seat to move as JSON. `turns` are its legal turns if the caller has them."""
         cached = self._cached(match)
         if seat not in cached.legal:
             turns = visibility.legal_turns(match, seat) if turns is None else turns
@@ -63,11 +65,11 @@ class MessageBuilder:
         return cached.legal[seat]
 
     def update_messages(self, match: Match, updates: Iterable[Update]) -> dict[Audience, PreparedMessage]:
-        """Return the message for each audience after turns."""
+        """Return the message of each audience after turns."""
         texts = []
-        for parts, legal_turns, by_moving in updates:
+        for fields, legal_turns, by_moving in updates:
             legal = {seat: self.legal(match, seat, turns) for seat, turns in legal_turns.items()}
-            start = dump(parts)[:-1]
+            start = dump(fields)[:-1]
             for moving, audiences in by_moving.items():
                 turns: dict[Any, Fragment] = {seat: legal[seat] for seat in moving}
                 texts.append((b'%b,"legal":%b}' % (start, dump(turns)), audiences))
@@ -86,7 +88,7 @@ class MessageBuilder:
         return cached
 
     def _count(self, cached: _CachedVersion, part: bytes) -> bytes:
-        """Add a part to the size of the cache, and evict what was used longest ago if that is too much."""
+        """Add a part to the size of the cache. Evict the least recently used versions if the cache is too large."""
         cached.size += len(part)
         self._size += len(part)
         while self._size > _MAX_CACHE_BYTES and len(self._cache) > 1:
@@ -96,7 +98,7 @@ class MessageBuilder:
 
 
 def saved_turn(idempotency_key: str, turn: PlayedTurn) -> dict[str, Any]:
-    """Return the answer to a turn that is saved."""
+    """Return the fields of a SavedTurn."""
     return {
         "idempotency_key": idempotency_key,
         "seat_index": turn.seat_index,
@@ -106,11 +108,11 @@ def saved_turn(idempotency_key: str, turn: PlayedTurn) -> dict[str, Any]:
     }
 
 
-def message(kind: str, **parts: Any) -> PreparedMessage:
-    """Return a short message."""
-    return PreparedMessage(dump({"type": kind, **parts}))
+def message(message_type: str, **fields: Any) -> PreparedMessage:
+    """Return a message of a type with these fields."""
+    return PreparedMessage(dump({"type": message_type, **fields}))
 
 
-def refused(request_id: str | None, caught: LiminaError) -> PreparedMessage:
-    """Return the reason why a request was not done."""
-    return message("refused", request_id=request_id, **error(error_code(caught), str(caught)))
+def refused_message(request_id: str | None, caught: LiminaError) -> PreparedMessage:
+    """Return the message about a refused request."""
+    return message("refused", request_id=request_id, **error_fields(error_code(caught), str(caught)))

@@ -1,4 +1,4 @@
-"""The ASGI application of all sockets: each subscribes to one match and is told what it may see as it is saved."""
+"""The ASGI application of the sockets, each of which subscribes to a match."""
 
 from __future__ import annotations
 
@@ -7,6 +7,7 @@ import logging
 import re
 from contextlib import ExitStack, suppress
 
+from limina.core.validation import quote_truncated
 from limina.errors import LiminaError
 from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT
@@ -19,20 +20,20 @@ from limina.server.network.asgi import Message, Receive, Send
 from limina.server.network.origins import Origins
 from limina.server.network.rate_limits import RateLimits, client_of
 from limina.server.network.socket_protocol import CONNECTION, SocketProtocol
-from limina.server.schemas.json_encoding import dump, error
+from limina.server.schemas.json_encoding import dump, error_fields
 from limina.server.schemas.socket_messages import Hello
 
-_HELLO_SECONDS = 10.0
-_GOODBYE_SECONDS = 1.0
-"""What the last words may take to leave."""
-_MAX_WAITING_MESSAGES = 4
-"""Messages of a socket that may wait for an answer before no more are read."""
+_HELLO_TIMEOUT_SECONDS = 10.0
+_FLUSH_TIMEOUT_SECONDS = 1.0
+"""Time to send the last messages before a socket is closed."""
+_MAX_QUEUED_MESSAGES = 4
+"""Maximum number of the unhandled messages of a socket. The server reads no further messages until they are handled."""
 _LOG = logging.getLogger("limina.server")
-_PATH = re.compile(r"/api/matches/([A-Za-z0-9_-]{6,32})/live")
+_PATH_PATTERN = re.compile(r"/api/matches/([A-Za-z0-9_-]{6,32})/live")
 
 
 class LiveSocketApp:
-    """All sockets, as an ASGI application."""
+    """The ASGI application of all sockets."""
 
     def __init__(
         self, matches: MatchService, messages: MessageBuilder, limits: RateLimits, origins: Origins, metrics: Metrics
@@ -45,16 +46,16 @@ class LiveSocketApp:
         self._subscribers: dict[LoadedMatch, Subscribers] = {}
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Serve one socket from its opening to its end."""
+        """Serve a socket from the handshake to its close."""
         try:
-            await self._open(scope, receive, send)
+            await self._accept(scope, receive, send)
         except OSError:
-            pass  # the client is gone
+            pass  # the client has disconnected, or has sent no hello in time
         except Exception as error:
-            _LOG.error("a socket failed", exc_info=error)
+            _LOG.error("socket: %s failed", quote_truncated(scope["path"]), exc_info=error)
 
-    async def _open(self, scope: Message, receive: Receive, send: Send) -> None:
-        await receive()  # the wish to connect
+    async def _accept(self, scope: Message, receive: Receive, send: Send) -> None:
+        await receive()  # websocket.connect
         client = client_of(scope)
         CURRENT_CLIENT.set(client)
         with ExitStack() as held:
@@ -66,36 +67,34 @@ class LiveSocketApp:
                 self._metrics.requests_refused.labels(caught.code).inc()
                 await _deny(send, 403 if caught.code == "forbidden" else 429, caught)
                 return
-            found = _PATH.fullmatch(scope["path"])
-            if found is None:
-                await send({"type": "websocket.close", "code": 4404, "reason": "there is nothing here"})
+            path = _PATH_PATTERN.fullmatch(scope["path"])
+            if path is None:
+                await send({"type": "websocket.close", "code": 4404, "reason": "there is nothing at this address"})
                 return
             connection: SocketProtocol = scope["state"][CONNECTION]
             connection.byte_budget = self._limits.bucket("socket_byte", client)
             await send({"type": "websocket.accept"})
             subscriber = Subscriber(connection, client, self._limits)
-            await self._stay(found[1], subscriber, connection, receive)
+            await self._serve(path[1], subscriber, connection, receive)
 
-    async def _stay(self, match_id: str, subscriber: Subscriber, connection: SocketProtocol, receive: Receive) -> None:
+    async def _serve(self, match_id: str, subscriber: Subscriber, connection: SocketProtocol, receive: Receive) -> None:
         connection.on_writable = subscriber.flush
         try:
-            await self._serve(match_id, subscriber, receive)
+            await self._exchange_messages(match_id, subscriber, receive)
         finally:
-            # Refused: the reason is on its way. Gone: nobody hears it, and that is all right.
             subscriber.close(1000, "")
             with suppress(TimeoutError):
-                async with asyncio.timeout(_GOODBYE_SECONDS):
+                async with asyncio.timeout(_FLUSH_TIMEOUT_SECONDS):
                     await connection.writable.wait()
             subscriber.release()
             connection.on_writable = None
 
-    async def _serve(self, match_id: str, subscriber: Subscriber, receive: Receive) -> None:
+    async def _exchange_messages(self, match_id: str, subscriber: Subscriber, receive: Receive) -> None:
         parser = MessageParser(self._limits, self._metrics, subscriber)
         try:
             with self._limits.hold("socket_before_hello", subscriber.client):
-                # Whoever says nothing at first is not waited for; later, silence is all right.
-                async with asyncio.timeout(_HELLO_SECONDS):
-                    hello = await _first(subscriber, parser, receive)
+                async with asyncio.timeout(_HELLO_TIMEOUT_SECONDS):
+                    hello = await _receive_hello(subscriber, parser, receive)
             if hello is None:
                 return
             loaded = await self._matches.get(match_id)
@@ -107,13 +106,13 @@ class LiveSocketApp:
             if isinstance(caught, RefusedError) and caught.code == "rate_limited":
                 subscriber.close(1013, "too many")
             return
-        # From here to its first state nothing is waited for: no update comes before that.
+        # No `await` from here to `send_state`, so that no update comes before the state.
         self._subscribe(loaded, subscriber)
         handler = SocketHandler(self._matches, self._messages, self._metrics, loaded, subscriber, parser)
         try:
             handler.send_state(hello, seats)
             while (event := await receive())["type"] == "websocket.receive":
-                if handler.receive(_content(event)) > _MAX_WAITING_MESSAGES:
+                if handler.receive(_content(event)) > _MAX_QUEUED_MESSAGES:
                     await handler.finish()
             await handler.finish()
         finally:
@@ -135,27 +134,28 @@ class LiveSocketApp:
             del self._subscribers[loaded]
 
 
-async def _first(subscriber: Subscriber, parser: MessageParser, receive: Receive) -> Hello | None:
-    """Return the hello, or None if the socket ends before."""
+async def _receive_hello(subscriber: Subscriber, parser: MessageParser, receive: Receive) -> Hello | None:
+    """Return the first `hello`, or None if the socket is closed before. Refuse other messages."""
     while (event := await receive())["type"] == "websocket.receive":
         parsed = parser.parse(_content(event), hello=True)
         if isinstance(parsed, Hello):
             return parsed
         if parsed is not None:
-            subscriber.send(message("refused", request_id=None, **error("invalid", "say hello first")))
+            error = error_fields("invalid", "the first message must be a hello")
+            subscriber.send(message("refused", request_id=None, **error))
     return None
 
 
 def _content(event: Message) -> str | bytes:
-    """Return the text or the bytes of a message."""
+    """Return the text or the bytes of an ASGI event."""
     content: str | bytes | None = event.get("text")
     return event["bytes"] if content is None else content
 
 
 async def _deny(send: Send, status: int, caught: RefusedError) -> None:
-    """Refuse a socket before it is one, which costs the least."""
+    """Reject the handshake with an HTTP response."""
     headers = [(b"content-type", b"application/json")]
     if caught.retry_after is not None:
         headers.append((b"retry-after", str(caught.retry_after).encode()))
     await send({"type": "websocket.http.response.start", "status": status, "headers": headers})
-    await send({"type": "websocket.http.response.body", "body": dump(error(caught.code, str(caught)))})
+    await send({"type": "websocket.http.response.body", "body": dump(error_fields(caught.code, str(caught)))})

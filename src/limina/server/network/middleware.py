@@ -12,7 +12,7 @@ from limina.server.monitoring.metrics import Metrics
 from limina.server.network.asgi import Asgi, Message, Receive, Send
 from limina.server.network.origins import Origins
 from limina.server.network.rate_limits import MAX_UPLOAD_BYTES, RateLimits, client_of
-from limina.server.schemas.json_encoding import dump, error
+from limina.server.schemas.json_encoding import dump, error_fields
 
 MAX_BODY_BYTES = 64 * 1024
 MAX_RECORD_BODY_BYTES = 1024 * 1024
@@ -73,7 +73,7 @@ class SecurityMiddleware:
             self._metrics.requests_refused.labels(code).inc()
             headers = ((b"content-type", b"application/json"), (b"connection", b"close"), *headers)
             await send_secured({"type": "http.response.start", "status": status, "headers": headers})
-            await send_secured({"type": "http.response.body", "body": dump(error(code, reason))})
+            await send_secured({"type": "http.response.body", "body": dump(error_fields(code, reason))})
 
         client = client_of(scope)
         CURRENT_CLIENT.set(client)

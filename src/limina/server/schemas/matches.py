@@ -18,7 +18,7 @@ MAX_SEAT_TOKENS = 200
 
 def _printable(text: str) -> str:
     if not text.isprintable():
-        raise ValueError("it holds characters that cannot be shown")
+        raise ValueError("it contains characters that cannot be shown")
     return text
 
 

@@ -128,7 +128,7 @@ class HintRequest(ApiModel):
     seat_index: SeatIndex
 
 
-class AdviceResponse(ApiModel):
+class CompanionHintResponse(ApiModel):
     """The turn that a strong bot would play in a physical game."""
 
     player: int

@@ -14,17 +14,17 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Evaluate
-         * @description What a real table is worth, as somebody has entered it. Nothing is stored.
+         * Evaluate Companion
+         * @description Evaluate a physical game that was entered by hand.
          */
-        post: operations["evaluate_api_companion_post"];
+        post: operations["evaluate_companion_api_companion_post"];
         delete?: never;
         options?: never;
         head?: never;
         patch?: never;
         trace?: never;
     };
-    "/api/companion/advice": {
+    "/api/companion/hint": {
         parameters: {
             query?: never;
             header?: never;
@@ -34,10 +34,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Advice
-         * @description What to play on a real table, as somebody has entered it.
+         * Companion Hint
+         * @description Return the turn that a strong bot would play in a physical game.
          */
-        post: operations["advice_api_companion_advice_post"];
+        post: operations["companion_hint_api_companion_hint_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -54,10 +54,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Share
-         * @description Keep a deck, so that others can have it by its id. The same faces have the same id, whoever sends them.
+         * Share Deck
+         * @description Share a deck: store it, and return its id. Equal decks have the same id.
          */
-        post: operations["share_api_decks_post"];
+        post: operations["share_deck_api_decks_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -74,10 +74,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Trial
-         * @description Let bots play a deck on random deals, and the usual deck on the same ones. Only their scores are kept.
+         * Try Deck
+         * @description Let bots play random deals with a deck and with the standard deck, and return their points as a stream.
          */
-        post: operations["trial_api_decks_trial_post"];
+        post: operations["try_deck_api_decks_trial_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -92,10 +92,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Shared
-         * @description A deck that somebody has shared.
+         * Get Deck
+         * @description Return a shared deck.
          */
-        get: operations["shared_api_decks__deck_id__get"];
+        get: operations["get_deck_api_decks__deck_id__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -114,10 +114,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Evaluate
-         * @description What another turn would have been worth in a record. Nothing is stored.
+         * Evaluate Turn
+         * @description Evaluate another turn at a position of a record. The server stores nothing.
          */
-        post: operations["evaluate_api_evaluate_post"];
+        post: operations["evaluate_turn_api_evaluate_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -132,10 +132,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * All Games
-         * @description The games and what can be chosen.
+         * List Games
+         * @description Return the games with their options and bots.
          */
-        get: operations["all_games_api_games_get"];
+        get: operations["list_games_api_games_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -152,10 +152,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Lessons
-         * @description All that is needed to learn a game by doing, in one answer.
+         * Get Lessons
+         * @description Return all lessons of a game.
          */
-        get: operations["lessons_api_games__game__lessons_get"];
+        get: operations["get_lessons_api_games__game__lessons_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -173,7 +173,7 @@ export interface paths {
         };
         /**
          * Health
-         * @description Whether the server is there.
+         * @description Report that the server runs.
          */
         get: operations["health_api_health_get"];
         put?: never;
@@ -194,10 +194,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Create
-         * @description Begin a match. A person's seats are yours: one at your screen for each.
+         * Create Match
+         * @description Create a match. All seats of the kind `person` are yours.
          */
-        post: operations["create_api_matches_post"];
+        post: operations["create_match_api_matches_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -212,10 +212,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * State
-         * @description All that you may know of a match.
+         * Get Match
+         * @description Return the state of a match, as far as you may see it.
          */
-        get: operations["state_api_matches__match_id__get"];
+        get: operations["get_match_api_matches__match_id__get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -234,10 +234,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Hint
-         * @description What to play now, for whoever plays alone or against bots.
+         * Get Hint
+         * @description Return the turn that a strong bot would play. Allowed only if every other seat is a bot's.
          */
-        post: operations["hint_api_matches__match_id__hint_post"];
+        post: operations["get_hint_api_matches__match_id__hint_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -254,10 +254,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Join
+         * Join Match
          * @description Take an open seat.
          */
-        post: operations["join_api_matches__match_id__join_post"];
+        post: operations["join_match_api_matches__match_id__join_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -274,10 +274,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Preview
-         * @description See what a turn of yours, or its first part, would lead to. Nothing is stored.
+         * Preview Turn
+         * @description Return the result of a turn of yours, or of its first part, without playing it.
          */
-        post: operations["preview_api_matches__match_id__preview_post"];
+        post: operations["preview_turn_api_matches__match_id__preview_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -292,10 +292,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Record
-         * @description The record as a file; of a running game without anything that is hidden from you.
+         * Get Record
+         * @description Return the record as a file, without turns that are hidden from you.
          */
-        get: operations["record_api_matches__match_id__record_get"];
+        get: operations["get_record_api_matches__match_id__record_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -314,10 +314,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Rematch
-         * @description Begin the same once more. The keys of the old match fit the new one; asked twice, it is the same match.
+         * Create Rematch
+         * @description Create a rematch with the same players, settings and seat tokens. A repeated request returns the same match.
          */
-        post: operations["rematch_api_matches__match_id__rematch_post"];
+        post: operations["create_rematch_api_matches__match_id__rematch_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -332,10 +332,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Replay
-         * @description Every position of a match so far.
+         * Replay Match
+         * @description Return every position of a match so far.
          */
-        get: operations["replay_api_matches__match_id__replay_get"];
+        get: operations["replay_match_api_matches__match_id__replay_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -352,10 +352,10 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Review
-         * @description Look back at a match that is over: what each turn was worth, what was better, and why.
+         * Review Match
+         * @description Review a match that is over: the value of each turn, better turns, and reasons.
          */
-        get: operations["review_api_matches__match_id__review_get"];
+        get: operations["review_match_api_matches__match_id__review_get"];
         put?: never;
         post?: never;
         delete?: never;
@@ -394,10 +394,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Take Back
-         * @description Take back your last turn and the bots' answers, in a game that hides nothing and against bots only.
+         * Take Back Turn
+         * @description Take back your last turn and the turns of bots after it, in a match against bots in a game that hides nothing.
          */
-        post: operations["take_back_api_matches__match_id__take_back_post"];
+        post: operations["take_back_turn_api_matches__match_id__take_back_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -414,10 +414,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Play
-         * @description Play a turn. It is saved when the answer comes; sent again with the same key it is not played again.
+         * Play Turn
+         * @description Play a turn. The turn is saved before the response. A repeated request does not play it again.
          */
-        post: operations["play_api_matches__match_id__turns_post"];
+        post: operations["play_turn_api_matches__match_id__turns_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -434,10 +434,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * My Matches
-         * @description The matches in which these keys have seats, latest first.
+         * List My Matches
+         * @description Return the matches of these seat tokens, latest first.
          */
-        post: operations["my_matches_api_me_matches_post"];
+        post: operations["list_my_matches_api_me_matches_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -454,10 +454,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Picture
-         * @description A picture of a record, or all of it as a moving picture.
+         * Draw Picture
+         * @description Render a picture of a record, or an animation of the whole game.
          */
-        post: operations["picture_api_picture_post"];
+        post: operations["draw_picture_api_picture_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -474,10 +474,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Position
-         * @description Where a record stands, for examples. Nothing is stored.
+         * Get Position
+         * @description Return a position of a record. The server stores nothing.
          */
-        post: operations["position_api_position_post"];
+        post: operations["get_position_api_position_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -494,10 +494,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Sheets
-         * @description Sheets to cut a game out of, as PDF.
+         * Print Sheets
+         * @description Render the sheets to cut a game out of as a PDF.
          */
-        post: operations["sheets_api_print_post"];
+        post: operations["print_sheets_api_print_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -515,7 +515,7 @@ export interface paths {
         put?: never;
         /**
          * Replay Record
-         * @description Every position of a record. Nothing is stored.
+         * @description Return every position of a record. The server stores nothing.
          */
         post: operations["replay_record_api_replay_post"];
         delete?: never;
@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Review Record
-         * @description Look back at a record of a game that is over. The review is kept for whoever asks again, the record is not.
+         * @description Review a record of a game that is over. The server stores the review, but not the record.
          */
         post: operations["review_record_api_review_post"];
         delete?: never;
@@ -553,7 +553,7 @@ export interface paths {
         };
         /**
          * Live
-         * @description Whether the server is there.
+         * @description Report that the server runs.
          */
         get: operations["live_health_live_get"];
         put?: never;
@@ -573,7 +573,7 @@ export interface paths {
         };
         /**
          * Ready
-         * @description Tell whether it can do its work: a write to the database works.
+         * @description Report that the database accepts writes, or respond with 503.
          */
         get: operations["ready_health_ready_get"];
         put?: never;
@@ -597,10 +597,22 @@ export interface components {
             bot: string;
         };
         /**
-         * AdviceResponse
+         * CandidateState
+         * @description A turn that the bot considered.
+         */
+        CandidateState: {
+            /** Turn */
+            turn: string;
+            /** Value */
+            value: number;
+        };
+        ClientMessage: components["schemas"]["Hello"] | components["schemas"]["PlayTurn"] | components["schemas"]["GetPreview"] | components["schemas"]["GetLegal"] | components["schemas"]["Ping"];
+        Companion: components["schemas"]["LimesCompanionState"] | components["schemas"]["LimitCompanionState"];
+        /**
+         * CompanionHintResponse
          * @description The turn that a strong bot would play in a physical game.
          */
-        AdviceResponse: {
+        CompanionHintResponse: {
             /**
              * Candidates
              * @description The best turns that the bot found.
@@ -626,18 +638,6 @@ export interface components {
              */
             value: number;
         };
-        /**
-         * CandidateState
-         * @description A turn that the bot considered.
-         */
-        CandidateState: {
-            /** Turn */
-            turn: string;
-            /** Value */
-            value: number;
-        };
-        ClientMessage: components["schemas"]["Hello"] | components["schemas"]["PlayTurn"] | components["schemas"]["GetPreview"] | components["schemas"]["GetLegal"] | components["schemas"]["Ping"];
-        Companion: components["schemas"]["LimesCompanionState"] | components["schemas"]["LimitCompanionState"];
         /**
          * CompanionRequest
          * @description A physical game, entered by hand.
@@ -2277,7 +2277,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    evaluate_api_companion_post: {
+    evaluate_companion_api_companion_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -2299,7 +2299,7 @@ export interface operations {
                     "application/json": components["schemas"]["CompanionResponse"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2308,7 +2308,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2317,7 +2317,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2326,7 +2326,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2335,7 +2335,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2344,7 +2344,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2353,7 +2353,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2362,7 +2362,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2373,7 +2373,7 @@ export interface operations {
             };
         };
     };
-    advice_api_companion_advice_post: {
+    companion_hint_api_companion_hint_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -2392,10 +2392,10 @@ export interface operations {
                     [name: string]: unknown;
                 };
                 content: {
-                    "application/json": components["schemas"]["AdviceResponse"];
+                    "application/json": components["schemas"]["CompanionHintResponse"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2404,7 +2404,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2413,7 +2413,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2422,7 +2422,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2431,7 +2431,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2440,7 +2440,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2449,7 +2449,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2458,7 +2458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2469,7 +2469,7 @@ export interface operations {
             };
         };
     };
-    share_api_decks_post: {
+    share_deck_api_decks_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -2491,7 +2491,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeckState"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2500,7 +2500,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2509,7 +2509,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2518,7 +2518,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2527,7 +2527,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2536,7 +2536,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2545,7 +2545,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2554,7 +2554,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2565,7 +2565,7 @@ export interface operations {
             };
         };
     };
-    trial_api_decks_trial_post: {
+    try_deck_api_decks_trial_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -2578,7 +2578,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description One object a line, as soon as it is known */
+            /** @description JSON lines, each sent as soon as it is known */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -2587,7 +2587,7 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["TrialLine"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2596,7 +2596,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2605,7 +2605,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2614,7 +2614,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2623,7 +2623,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2632,7 +2632,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2641,7 +2641,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2650,7 +2650,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2661,7 +2661,7 @@ export interface operations {
             };
         };
     };
-    shared_api_decks__deck_id__get: {
+    get_deck_api_decks__deck_id__get: {
         parameters: {
             query?: never;
             header?: never;
@@ -2681,7 +2681,7 @@ export interface operations {
                     "application/json": components["schemas"]["DeckState"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2690,7 +2690,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2699,7 +2699,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2708,7 +2708,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2717,7 +2717,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2726,7 +2726,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2735,7 +2735,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2744,7 +2744,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2755,7 +2755,7 @@ export interface operations {
             };
         };
     };
-    evaluate_api_evaluate_post: {
+    evaluate_turn_api_evaluate_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -2777,7 +2777,7 @@ export interface operations {
                     "application/json": components["schemas"]["EvaluateResponse"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2786,7 +2786,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2795,7 +2795,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2813,7 +2813,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2822,7 +2822,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2831,7 +2831,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2840,7 +2840,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2851,7 +2851,7 @@ export interface operations {
             };
         };
     };
-    all_games_api_games_get: {
+    list_games_api_games_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -2869,7 +2869,7 @@ export interface operations {
                     "application/json": components["schemas"]["GameInfo"][];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2878,7 +2878,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2887,7 +2887,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2896,7 +2896,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2905,7 +2905,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -2914,7 +2914,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -2923,7 +2923,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -2932,7 +2932,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -2943,7 +2943,7 @@ export interface operations {
             };
         };
     };
-    lessons_api_games__game__lessons_get: {
+    get_lessons_api_games__game__lessons_get: {
         parameters: {
             query?: never;
             header?: never;
@@ -2963,7 +2963,7 @@ export interface operations {
                     "application/json": components["schemas"]["LessonState"][];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -2972,7 +2972,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -2981,7 +2981,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -2990,7 +2990,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -2999,7 +2999,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3008,7 +3008,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3017,7 +3017,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3026,7 +3026,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3057,7 +3057,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3066,7 +3066,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3075,7 +3075,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3084,7 +3084,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3093,7 +3093,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3102,7 +3102,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3111,7 +3111,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3120,7 +3120,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3131,7 +3131,7 @@ export interface operations {
             };
         };
     };
-    create_api_matches_post: {
+    create_match_api_matches_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -3153,7 +3153,7 @@ export interface operations {
                     "application/json": components["schemas"]["JoinedMatch"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3162,7 +3162,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3171,7 +3171,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3180,7 +3180,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3189,7 +3189,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3198,7 +3198,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3207,7 +3207,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3216,7 +3216,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3227,7 +3227,7 @@ export interface operations {
             };
         };
     };
-    state_api_matches__match_id__get: {
+    get_match_api_matches__match_id__get: {
         parameters: {
             query?: never;
             header?: {
@@ -3250,7 +3250,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchState"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3259,7 +3259,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3268,7 +3268,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3277,7 +3277,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3286,7 +3286,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3295,7 +3295,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3304,7 +3304,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3313,7 +3313,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3324,7 +3324,7 @@ export interface operations {
             };
         };
     };
-    hint_api_matches__match_id__hint_post: {
+    get_hint_api_matches__match_id__hint_post: {
         parameters: {
             query?: never;
             header?: {
@@ -3351,7 +3351,7 @@ export interface operations {
                     "application/json": components["schemas"]["HintResponse"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3360,7 +3360,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3369,7 +3369,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3387,7 +3387,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3396,7 +3396,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3405,7 +3405,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3414,7 +3414,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3425,7 +3425,7 @@ export interface operations {
             };
         };
     };
-    join_api_matches__match_id__join_post: {
+    join_match_api_matches__match_id__join_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -3449,7 +3449,7 @@ export interface operations {
                     "application/json": components["schemas"]["JoinedMatch"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3458,7 +3458,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3467,7 +3467,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3476,7 +3476,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3485,7 +3485,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3494,7 +3494,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3503,7 +3503,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3512,7 +3512,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3523,7 +3523,7 @@ export interface operations {
             };
         };
     };
-    preview_api_matches__match_id__preview_post: {
+    preview_turn_api_matches__match_id__preview_post: {
         parameters: {
             query?: never;
             header?: {
@@ -3550,7 +3550,7 @@ export interface operations {
                     "application/json": components["schemas"]["PreviewResponse"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3559,7 +3559,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3568,7 +3568,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3577,7 +3577,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3586,7 +3586,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3595,7 +3595,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3604,7 +3604,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3613,7 +3613,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3624,7 +3624,7 @@ export interface operations {
             };
         };
     };
-    record_api_matches__match_id__record_get: {
+    get_record_api_matches__match_id__record_get: {
         parameters: {
             query?: never;
             header?: {
@@ -3649,7 +3649,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3658,7 +3658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3667,7 +3667,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3676,7 +3676,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3685,7 +3685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3694,7 +3694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3703,7 +3703,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3712,7 +3712,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3723,7 +3723,7 @@ export interface operations {
             };
         };
     };
-    rematch_api_matches__match_id__rematch_post: {
+    create_rematch_api_matches__match_id__rematch_post: {
         parameters: {
             query?: never;
             header?: {
@@ -3746,7 +3746,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchState"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3755,7 +3755,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3764,7 +3764,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3773,7 +3773,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3782,7 +3782,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3791,7 +3791,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3800,7 +3800,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3809,7 +3809,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3820,7 +3820,7 @@ export interface operations {
             };
         };
     };
-    replay_api_matches__match_id__replay_get: {
+    replay_match_api_matches__match_id__replay_get: {
         parameters: {
             query?: never;
             header?: {
@@ -3843,7 +3843,7 @@ export interface operations {
                     "application/json": components["schemas"]["Replay"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3852,7 +3852,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3861,7 +3861,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3870,7 +3870,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -3879,7 +3879,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3888,7 +3888,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3897,7 +3897,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -3906,7 +3906,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -3917,7 +3917,7 @@ export interface operations {
             };
         };
     };
-    review_api_matches__match_id__review_get: {
+    review_match_api_matches__match_id__review_get: {
         parameters: {
             query?: never;
             header?: {
@@ -3931,7 +3931,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description One object a line, as soon as it is known */
+            /** @description JSON lines, each sent as soon as it is known */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -3940,7 +3940,7 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["ReviewLine"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -3949,7 +3949,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -3958,7 +3958,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -3976,7 +3976,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -3985,7 +3985,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -3994,7 +3994,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4003,7 +4003,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4042,7 +4042,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchState"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4051,7 +4051,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4060,7 +4060,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4069,7 +4069,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4078,7 +4078,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4087,7 +4087,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4096,7 +4096,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4105,7 +4105,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4116,7 +4116,7 @@ export interface operations {
             };
         };
     };
-    take_back_api_matches__match_id__take_back_post: {
+    take_back_turn_api_matches__match_id__take_back_post: {
         parameters: {
             query?: never;
             header?: {
@@ -4143,7 +4143,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchState"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4152,7 +4152,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4161,7 +4161,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4170,7 +4170,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4179,7 +4179,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4188,7 +4188,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4197,7 +4197,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4206,7 +4206,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4217,7 +4217,7 @@ export interface operations {
             };
         };
     };
-    play_api_matches__match_id__turns_post: {
+    play_turn_api_matches__match_id__turns_post: {
         parameters: {
             query?: never;
             header?: {
@@ -4244,7 +4244,7 @@ export interface operations {
                     "application/json": components["schemas"]["SavedTurn"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4253,7 +4253,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4262,7 +4262,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4271,7 +4271,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4280,7 +4280,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4289,7 +4289,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4298,7 +4298,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4307,7 +4307,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4318,7 +4318,7 @@ export interface operations {
             };
         };
     };
-    my_matches_api_me_matches_post: {
+    list_my_matches_api_me_matches_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4340,7 +4340,7 @@ export interface operations {
                     "application/json": components["schemas"]["MatchSummary"][];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4349,7 +4349,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4358,7 +4358,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4367,7 +4367,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4376,7 +4376,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4385,7 +4385,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4394,7 +4394,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4403,7 +4403,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4414,7 +4414,7 @@ export interface operations {
             };
         };
     };
-    picture_api_picture_post: {
+    draw_picture_api_picture_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4439,7 +4439,7 @@ export interface operations {
                     "image/webp": string;
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4448,7 +4448,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4457,7 +4457,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4466,7 +4466,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4475,7 +4475,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4484,7 +4484,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4493,7 +4493,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4502,7 +4502,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4513,7 +4513,7 @@ export interface operations {
             };
         };
     };
-    position_api_position_post: {
+    get_position_api_position_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4535,7 +4535,7 @@ export interface operations {
                     "application/json": components["schemas"]["PositionResponse"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4544,7 +4544,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4553,7 +4553,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4562,7 +4562,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4571,7 +4571,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4580,7 +4580,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4589,7 +4589,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4598,7 +4598,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4609,7 +4609,7 @@ export interface operations {
             };
         };
     };
-    sheets_api_print_post: {
+    print_sheets_api_print_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -4631,7 +4631,7 @@ export interface operations {
                     "application/pdf": string;
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4640,7 +4640,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4649,7 +4649,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4658,7 +4658,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4667,7 +4667,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4676,7 +4676,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4685,7 +4685,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4694,7 +4694,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4729,7 +4729,7 @@ export interface operations {
                     "application/json": components["schemas"]["Replay"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4738,7 +4738,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4747,7 +4747,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4756,7 +4756,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too late, or taken */
+            /** @description The request is for another moment of the match, or the seat is taken */
             409: {
                 headers: {
                     [name: string]: unknown;
@@ -4765,7 +4765,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4774,7 +4774,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4783,7 +4783,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4792,7 +4792,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4818,7 +4818,7 @@ export interface operations {
             };
         };
         responses: {
-            /** @description One object a line, as soon as it is known */
+            /** @description JSON lines, each sent as soon as it is known */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -4827,7 +4827,7 @@ export interface operations {
                     "application/x-ndjson": components["schemas"]["ReviewLine"];
                 };
             };
-            /** @description The request cannot be read, or the turn in it */
+            /** @description The request or its turn is malformed */
             400: {
                 headers: {
                     [name: string]: unknown;
@@ -4836,7 +4836,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The seat is not yours, or the game is for its players alone */
+            /** @description The seat is not yours, or only players can see the match */
             403: {
                 headers: {
                     [name: string]: unknown;
@@ -4845,7 +4845,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description There is no such game or seat */
+            /** @description There is no such match, seat, game or deck */
             404: {
                 headers: {
                     [name: string]: unknown;
@@ -4863,7 +4863,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too large */
+            /** @description The request is too large or takes too long */
             413: {
                 headers: {
                     [name: string]: unknown;
@@ -4872,7 +4872,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description The request, or the turn, is not allowed */
+            /** @description The request is malformed, or the rules do not allow it */
             422: {
                 headers: {
                     [name: string]: unknown;
@@ -4881,7 +4881,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description Too much at once: `Retry-After` says when to try again */
+            /** @description There are too many requests: `Retry-After` has the seconds to wait */
             429: {
                 headers: {
                     [name: string]: unknown;
@@ -4890,7 +4890,7 @@ export interface operations {
                     "application/json": components["schemas"]["Error"];
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4921,7 +4921,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;
@@ -4952,7 +4952,7 @@ export interface operations {
                     };
                 };
             };
-            /** @description It could not be saved: try again */
+            /** @description The server could not save or compute the result: try again */
             503: {
                 headers: {
                     [name: string]: unknown;

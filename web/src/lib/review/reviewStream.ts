@@ -8,7 +8,7 @@ export type ReviewLine = Schemas["ReviewLine"];
 export type ReviewedTurn = Schemas["ReviewedTurn"];
 export type Reason = Schemas["ReasonState"];
 export type HintAnswer = Schemas["HintResponse"];
-export type Advice = Schemas["AdviceResponse"];
+export type Advice = Schemas["CompanionHintResponse"];
 export type ValueUnit = HintAnswer["unit"];
 
 /** The game to review: a match, or a record from a file. */

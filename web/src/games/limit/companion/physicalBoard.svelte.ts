@@ -162,7 +162,7 @@ export class RealBoard {
     this.thinking = true;
     this.error = null;
     try {
-      const advice = await requestJson<Advice>("/companion/advice", { body: { game: "limit", entry: this.#entered() } });
+      const advice = await requestJson<Advice>("/companion/hint", { body: { game: "limit", entry: this.#entered() } });
       if (asked === this.#asked) this.advice = advice;
     } catch (caught) {
       if (asked === this.#asked) this.error = caught;
