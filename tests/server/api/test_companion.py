@@ -1,4 +1,4 @@
-"""What somebody enters of a real table, over HTTP: judged beside the event loop, bounded, and stored nowhere."""
+"""Physical games over HTTP: evaluations, hints, and the refusal of invalid entries."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ def test_a_display_is_counted(ada: Client) -> None:
         ({"game": "limes", "entry": {"players": ["A"], "displays": [], "deck": ["F"]}}, "a deck has 24 cards"),
     ],
 )
-def test_junk_is_refused_in_a_sentence(ada: Client, body: Any, words: str) -> None:
+def test_an_invalid_request_is_refused_with_a_message(ada: Client, body: Any, words: str) -> None:
     for path in ("/companion", "/companion/hint"):
         refused = ada.call("POST", path, body, status=400)
         assert refused["code"] == "invalid"
     assert words in ada.call("POST", "/companion", body, status=400)["error"]
 
 
-def test_what_is_too_large_is_not_read(ada: Client) -> None:
+def test_a_body_that_is_too_large_is_refused(ada: Client) -> None:
     body = {"game": "limes", "entry": {"players": ["A" * MAX_BODY_BYTES]}}
     assert len(json.dumps(body)) > MAX_BODY_BYTES
     assert ada.call("POST", "/companion", body, status=413)["code"] == "too_large"
@@ -50,11 +50,11 @@ def position(**change: Any) -> dict[str, Any]:
     return {"players": 2, "tiles": tiles, "pawns": [["c4"], ["g4"]], "to_move": 0, **change}
 
 
-def test_a_position_that_was_entered_is_looked_at_and_the_best_turn_named(ada: Client) -> None:
+def test_an_entered_position_gets_a_hint_with_the_best_turn(ada: Client) -> None:
     body = {"game": "limit", "entry": position()}
     assert ada.call("POST", "/companion", body)["result"]["problem"] is None
     said = ada.call("POST", "/companion/hint", body)
-    # The other one has no tile left to breathe then.
+    # The opponent has no freedom after that.
     assert said["turn"].startswith("c4-f4")
     assert (said["player"], said["unit"], said["value"]) == (0, "probability", 1.0)
 
@@ -69,7 +69,7 @@ def test_a_position_that_was_entered_is_looked_at_and_the_best_turn_named(ada: C
         ({"tiles": ["c4", "d4"], "pawns": [["c4"], ["d4"]]}, "no-freedom"),
     ],
 )
-def test_why_nobody_can_move_is_said(ada: Client, change: dict[str, Any], problem: str) -> None:
+def test_a_position_without_a_move_names_the_problem(ada: Client, change: dict[str, Any], problem: str) -> None:
     body = {"game": "limit", "entry": position(**change)}
     assert ada.call("POST", "/companion", body)["result"] == {"problem": problem, "view": None}
     assert problem in ada.call("POST", "/companion/hint", body, status=400)["error"]
@@ -82,11 +82,11 @@ def test_why_nobody_can_move_is_said(ada: Client, change: dict[str, Any], proble
         {"to_move": 2}, {"first": 1}, {"layout": ["c4"]}, {"tiles": [f"a{n}" for n in range(65)]}, {"color": "red"},
     ],
 )  # fmt: skip
-def test_what_is_no_position_is_refused(ada: Client, change: dict[str, Any]) -> None:
+def test_an_invalid_position_is_refused(ada: Client, change: dict[str, Any]) -> None:
     assert ada.call("POST", "/companion", {"game": "limit", "entry": position(**change)}, status=400)["error"]
 
 
-def test_a_layout_is_dealt_the_same_for_the_same_seed(ada: Client) -> None:
+def test_equal_seeds_deal_equal_layouts(ada: Client) -> None:
     def dealt(**asked: Any) -> Any:
         return ada.call("POST", "/companion", {"game": "limit", "entry": {"players": 3, "size": 5, "seed": 7, **asked}})
 

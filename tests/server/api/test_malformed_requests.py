@@ -1,4 +1,4 @@
-"""What no page would ever send: a sentence and a 4xx, or an answer; never an error of the server."""
+"""Malformed and unusual requests get a 4xx with a message, or an answer, and never a 5xx."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ RECORD = random_record(limina.game("limes"), 3, players=1, steps=32).to_json()
 
 
 @pytest.mark.parametrize("path", ["/" + "x" * 300, "/a" * 3000, "/%00", "/%ff%fe", "/..%2f..%2fetc%2fpasswd"])
-def test_addresses_that_lead_nowhere(ada: Client, path: str) -> None:
+def test_unusual_addresses_serve_the_page_or_nothing(ada: Client, path: str) -> None:
     assert "passwd" not in ada.http.get(path).text
     assert ada.http.get(path).status_code in (200, 404, 503), "the page, which finds out what is meant, or nothing"
 
@@ -37,7 +37,7 @@ def test_addresses_that_lead_nowhere(ada: Client, path: str) -> None:
     ],
     ids=["half a character", "controls", "half a key", "huge cards", "a huge number"],
 )
-def test_odd_records_are_shown_as_they_came(ada: Client, odd: dict[str, Any]) -> None:
+def test_records_with_unusual_values_are_replayed_unchanged(ada: Client, odd: dict[str, Any]) -> None:
     body = json.dumps(RECORD | odd)
     headers = {"Content-Type": "application/json"}
     shown = ada.http.post("/api/replay", content=body, headers=headers)
@@ -50,7 +50,7 @@ def test_odd_records_are_shown_as_they_came(ada: Client, odd: dict[str, Any]) ->
 
 @pytest.mark.parametrize("path", ["/api/replay", "/api/review"])
 @pytest.mark.parametrize("number", ["NaN", "Infinity"])
-def test_what_is_no_number_is_no_json(ada: Client, path: str, number: str) -> None:
+def test_nan_and_infinity_are_not_json(ada: Client, path: str, number: str) -> None:
     body = json.dumps(RECORD | {"x": 0}).replace('"x": 0', f'"x": {number}')
     refused = ada.http.post(path, content=body, headers={"Content-Type": "application/json"})
     assert refused.status_code == 400
@@ -58,12 +58,12 @@ def test_what_is_no_number_is_no_json(ada: Client, path: str, number: str) -> No
 
 
 @pytest.mark.parametrize(("body", "words"), [("{", "this is not JSON"), ("[]", "this must be a JSON object")])
-def test_what_is_no_object_is_said_in_words(ada: Client, body: str, words: str) -> None:
+def test_a_body_that_is_no_object_is_refused_with_a_message(ada: Client, body: str, words: str) -> None:
     refused = ada.http.post("/api/matches", content=body, headers={"Content-Type": "application/json"})
     assert (refused.status_code, refused.json()["error"]) == (422, words)
 
 
-def test_those_who_join_at_once_all_get_a_seat(ada: Client) -> None:
+def test_clients_that_join_concurrently_get_different_seats(ada: Client) -> None:
     match = ada.create("limes", "me", *["open"] * 6)["match_id"]
     with ThreadPoolExecutor(6) as pool:
         joined = list(pool.map(lambda n: _join(ada, match, name=f"P{n}"), range(6)))
@@ -72,7 +72,7 @@ def test_those_who_join_at_once_all_get_a_seat(ada: Client) -> None:
     assert ada.state(match)["phase"] == "playing"
 
 
-def test_whoever_joins_twice_at_once_sits_once(ada: Client) -> None:
+def test_concurrent_joins_with_one_seat_token_take_one_seat(ada: Client) -> None:
     match = ada.create("limes", "me", *["open"] * 3)["match_id"]
     with ThreadPoolExecutor(6) as pool:
         joined = list(pool.map(lambda n: _join(ada, match, name="Ben", seat_token="k" * 30), range(6)))
@@ -85,7 +85,7 @@ def _join(client: Client, match: str, **wanted: Any) -> httpx.Response:
     return httpx.post(f"{client.base}/api/matches/{match}/join", json=wanted, timeout=60)
 
 
-def test_a_damaged_game_is_said_and_hides_no_other(tmp_path: Path) -> None:
+def test_a_damaged_match_is_reported_and_hides_no_other_match(tmp_path: Path) -> None:
     with server_address(tmp_path) as address, closing(Client(address)) as eve:
         damaged, sound = (eve.create("limes", "me")["match_id"] for _ in range(2))
         keys = [*eve.keys[damaged], *eve.keys[sound]]
@@ -112,7 +112,7 @@ def test_a_damaged_game_is_said_and_hides_no_other(tmp_path: Path) -> None:
         ("/api/position", f'{{"record": {{}}, "compare_turns": {["-"] * 11}}}'.replace("'", '"'), "compare_turns"),
     ],
 )
-def test_what_is_no_record_is_said_in_words(ada: Client, path: str, body: str, words: str) -> None:
+def test_an_invalid_record_is_refused_with_a_message(ada: Client, path: str, body: str, words: str) -> None:
     refused = ada.http.post(path, content=body, headers={"Content-Type": "application/json"})
     assert refused.status_code == 400
     assert words in refused.json()["error"]

@@ -1,4 +1,4 @@
-"""The wire as it is written down is the wire as it is."""
+"""The OpenAPI document matches the server."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.server.clients import Client
 FILE = ROOT / "web" / "src" / "lib" / "api" / "schema.json"
 
 
-def test_the_file_in_the_tree_is_what_the_code_says() -> None:
+def test_the_stored_document_is_up_to_date() -> None:
     assert FILE.read_text(encoding="utf-8") == document_text(), "out of date: run `make openapi-schema`"
 
 
@@ -44,7 +44,7 @@ def test_no_request_makes_the_server_fail(address: str) -> None:
     assert seen >= 14
 
 
-def test_answers_are_as_described(ada: Client) -> None:
+def test_responses_match_their_schemas(ada: Client) -> None:
     from limina.server.schemas import matches, records
 
     state = ada.create("limes", "me", "random")
@@ -56,6 +56,6 @@ def test_answers_are_as_described(ada: Client) -> None:
     records.Replay.model_validate(ada.call("GET", f"/matches/{state['match_id']}/replay", match=state["match_id"]))
 
 
-def test_the_application_can_be_made_without_touching_the_disk(tmp_path: Path) -> None:
+def test_building_the_application_creates_no_folder(tmp_path: Path) -> None:
     App(ServerSettings(data=tmp_path / "none"))
     assert not (tmp_path / "none").exists()

@@ -1,4 +1,4 @@
-"""Decks that are shared by a link: kept under an id that follows from their faces, within bounds."""
+"""Shared decks: ids, trials, the time of the last use, and the limit of stored decks."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DAY = 24 * 60 * 60 * 1000
 FACES = list(MINE.faces)
 
 
-def test_whoever_has_the_link_gets_the_deck_and_nobody_changes_it(ada: Client, ben: Client) -> None:
+def test_a_shared_deck_is_returned_by_its_id_and_never_changes(ada: Client, ben: Client) -> None:
     shared = ada.call("POST", "/decks", {"game": "limes", "faces": FACES}, status=201)
     assert shared == {"deck_id": MINE.id, "game": "limes", "faces": FACES}
     assert ben.call("GET", f"/decks/{MINE.id}") == shared
@@ -67,11 +67,11 @@ BAD: list[tuple[dict[str, Any], int, str]] = [
 
 
 @pytest.mark.parametrize(("body", "status", "words"), BAD)
-def test_a_bad_deck_is_refused_in_a_sentence(ada: Client, body: dict[str, Any], status: int, words: str) -> None:
+def test_an_invalid_deck_is_refused_with_a_message(ada: Client, body: dict[str, Any], status: int, words: str) -> None:
     assert words in ada.call("POST", "/decks", body, status=status)["error"]
 
 
-def test_junk_is_no_deck(ada: Client) -> None:
+def test_malformed_and_unknown_deck_ids_are_refused(ada: Client) -> None:
     assert ada.call("POST", "/decks", {"game": "limes", "faces": ["x" * 30] * 5000}, status=413)["code"] == "too_large"
     assert "this deck does not exist" in ada.call("GET", f"/decks/{'A' * 24}", status=404)["error"]
     for name in ("x", "A" * 25, "%00" * 24, "'; DROP TABLE"):
@@ -87,7 +87,7 @@ def trial_of(ada: Client, faces: list[str]) -> Iterator[dict[str, Any]]:
             yield json.loads(line)
 
 
-def test_bots_play_a_deck_and_ours_deal_by_deal(ada: Client) -> None:
+def test_a_trial_streams_the_points_of_each_deal(ada: Client) -> None:
     begin, *deals, end = trial_of(ada, FACES)
     assert (begin["turn_count"], end["type"]) == (TRIAL_DEALS, "end")
     assert 1 <= len(deals) <= TRIAL_DEALS  # a busy machine is told when to stop
@@ -98,7 +98,7 @@ def test_bots_play_a_deck_and_ours_deal_by_deal(ada: Client) -> None:
     assert "card 23 has a hut" in ada.call("POST", "/decks/trial", BAD[1][0], status=400)["error"]
 
 
-def test_a_trial_that_nobody_listens_to_is_ended_and_one_cut_short_is_not_kept(tmp_path: Path) -> None:
+def test_an_unread_trial_is_ended_and_an_incomplete_one_is_not_saved(tmp_path: Path) -> None:
     deal, end = '{"type":"deal","points":{"par":[1]}}', '{"type":"end","par":null,"bound":null}'
     asked = ReviewRequest.from_deck("limes", FACES)
 
@@ -120,9 +120,7 @@ def test_a_trial_that_nobody_listens_to_is_ended_and_one_cut_short_is_not_kept(t
     asyncio.run(scenario())
 
 
-def test_a_review_that_is_being_saved_when_the_server_stops_is_saved(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_review_is_saved_even_if_the_server_stops_meanwhile(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ['{"type":"deal","points":{"par":[1]}}'] * TRIAL_DEALS + ['{"type":"end","par":null,"bound":null}']
 
     async def scenario() -> None:
@@ -153,7 +151,7 @@ def test_a_review_that_is_being_saved_when_the_server_stops_is_saved(
     asyncio.run(scenario())
 
 
-def test_a_review_that_cannot_be_saved_is_still_told(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_review_that_cannot_be_saved_is_still_sent(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     lines = ['{"type":"deal","points":{"par":[1]}}'] * TRIAL_DEALS + ['{"type":"end","par":null,"bound":null}']
 
     async def scenario() -> None:
@@ -176,7 +174,7 @@ def test_a_review_that_cannot_be_saved_is_still_told(tmp_path: Path, monkeypatch
     asyncio.run(scenario())
 
 
-def test_a_deck_that_is_had_by_its_link_counts_as_used(tmp_path: Path, file: Database) -> None:
+def test_loading_a_deck_updates_its_last_use(tmp_path: Path, file: Database) -> None:
     now = time.time_ns() // 1_000_000
 
     async def keep(_: object, store: Store) -> None:
@@ -189,14 +187,14 @@ def test_a_deck_that_is_had_by_its_link_counts_as_used(tmp_path: Path, file: Dat
         wait_until(lambda: file.execute("SELECT used_at FROM decks")[0].used_at >= now)
 
 
-def test_a_rematch_is_played_with_the_same_deck(ada: Client) -> None:
+def test_a_rematch_uses_the_same_deck(ada: Client) -> None:
     match = ada.create("limes", "me", options={"deck": FACES})["match_id"]
     ada.live(match).play_until(lambda state: state["phase"] == "over", Random(1))
     rematch = ada.call("POST", f"/matches/{match}/rematch", status=201, match=match)["match_id"]
     assert ada.call("GET", f"/matches/{rematch}/record")["deck"] == FACES
 
 
-def test_one_client_shares_only_so_many() -> None:
+def test_sharing_decks_is_rate_limited() -> None:
     limits = RateLimits(ClientLimits(decks_per_hour=3))
     for _ in range(3):
         limits.take("192.0.2.1", "deck")
@@ -205,7 +203,7 @@ def test_one_client_shares_only_so_many() -> None:
     limits.take("192.0.2.2", "deck")
 
 
-def test_those_that_are_used_stay_when_there_are_too_many(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_least_recently_used_decks_are_deleted(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.storage.decks.MAX_DECKS", 3)
     decks = [SavedDeck(str(number), "limes", ("F",), 1000 + number) for number in range(5)]
 
@@ -221,7 +219,7 @@ def test_those_that_are_used_stay_when_there_are_too_many(database: Database, mo
     assert asyncio.run(scenario()) == [decks[0]._replace(used_at=2000), None, None, *decks[3:]]
 
 
-def test_a_host_removes_those_that_nobody_uses(database: Database, db_command: DbCommand) -> None:
+def test_a_host_can_prune_unused_decks(database: Database, db_command: DbCommand) -> None:
     now = time.time_ns() // 1_000_000
 
     async def keep(_: object, store: Store) -> None:

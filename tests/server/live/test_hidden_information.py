@@ -1,4 +1,4 @@
-"""What is hidden leaves the server on no path: every byte that every client was sent before the end is searched."""
+"""The server sends no hidden information: all bytes that clients received before the end are searched."""
 
 from __future__ import annotations
 
@@ -56,7 +56,7 @@ def nosy(client: Client, match: str, seats: int) -> None:
 
 
 @pytest.mark.parametrize("hidden", [True, False])
-def test_nothing_hidden_is_sent(data: Path, ada: Client, ben: Client, cleo: Client, hidden: bool) -> None:
+def test_no_client_gets_hidden_information(data: Path, ada: Client, ben: Client, cleo: Client, hidden: bool) -> None:
     chance = random.Random(f"hidden {hidden}")
     match = ada.create("limes", "me", "open", "random", hidden_turns=hidden)["match_id"]
     ben.join(match)
@@ -131,7 +131,7 @@ def lists_of_steps(value: Any) -> Iterator[list[dict[str, Any]]]:
             yield from lists_of_steps(part)
 
 
-def test_the_turns_of_an_open_round_are_in_nobody_elses_bytes(ada: Client, ben: Client, cleo: Client) -> None:
+def test_turns_of_an_open_round_are_sent_only_to_their_player(ada: Client, ben: Client, cleo: Client) -> None:
     match = ada.create("limes", "me", "open", hidden_turns=True)["match_id"]
     ben.join(match)
     first, second = ada.live(match), ben.live(match, legal=False)

@@ -1,4 +1,4 @@
-"""Sockets: a dropped connection loses nothing, and nonsense is answered with a sentence."""
+"""Live sockets: reconnections, legal turns, and refusals of invalid messages."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from support.games.turns import random_turn
 from support.server.clients import Client
 
 
-def test_whoever_comes_back_has_missed_nothing(ada: Client, ben: Client) -> None:
+def test_a_client_that_reconnects_gets_what_it_missed(ada: Client, ben: Client) -> None:
     match = ada.create("limit", "me", "open")["match_id"]
     ben.join(match)
     first, second = ada.live(match), ben.live(match)
@@ -32,7 +32,7 @@ def test_whoever_comes_back_has_missed_nothing(ada: Client, ben: Client) -> None
     assert again.receive() == {"type": "current", "version": message["state"]["version"]}
 
 
-def test_a_turn_sent_again_over_a_new_connection(ada: Client) -> None:
+def test_a_turn_is_sent_again_over_a_new_connection(ada: Client) -> None:
     match = ada.create("limes", "me")["match_id"]
     table = ada.live(match)
     table.until("state")
@@ -45,7 +45,7 @@ def test_a_turn_sent_again_over_a_new_connection(ada: Client) -> None:
     assert ada.state(match)["seats"][0]["turn_count"] == 1
 
 
-def test_the_legal_turns_come_to_whoever_moves_and_when_asked(ada: Client) -> None:
+def test_legal_turns_are_sent_to_seats_to_move_and_on_request(ada: Client) -> None:
     match = ada.create("limit", "me", "me", options={"size": 4})["match_id"]
     table, quiet = ada.live(match), ada.live(match, legal=False)
     assert list(table.until("state")["state"]["legal"]) == ["0"]
@@ -63,7 +63,7 @@ def test_the_legal_turns_come_to_whoever_moves_and_when_asked(ada: Client) -> No
     assert quiet.receive() == {"type": "pong"}
 
 
-def test_an_update_brings_the_legal_turns_that_it_changed_and_no_others(ada: Client, cleo: Client) -> None:
+def test_an_update_contains_only_the_legal_turns_that_changed(ada: Client, cleo: Client) -> None:
     match = ada.create("limes", "me", "me")["match_id"]
     table, watching = ada.live(match), cleo.live(match)
     first = table.until("state")["state"]["legal"]
@@ -80,7 +80,7 @@ def test_an_update_brings_the_legal_turns_that_it_changed_and_no_others(ada: Cli
     assert not any('"type":"legal"' in heard for heard in ada.received)
 
 
-def test_nonsense_gets_a_sentence_and_the_socket_stays(ada: Client, cleo: Client) -> None:
+def test_an_invalid_message_is_refused_and_the_socket_stays_open(ada: Client, cleo: Client) -> None:
     state = ada.create("limes", "me")
     table = ada.live(state["match_id"])
     table.until("state")
@@ -98,7 +98,7 @@ def test_nonsense_gets_a_sentence_and_the_socket_stays(ada: Client, cleo: Client
     assert ada.state(state["match_id"]) == state
 
 
-def test_sockets_that_are_refused(ada: Client) -> None:
+def test_unknown_matches_and_large_messages_are_refused(ada: Client) -> None:
     table = ada.live("nothing-here")
     assert table.receive()["code"] == "not_found"
     match = ada.create("limes", "me")["match_id"]

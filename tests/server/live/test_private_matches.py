@@ -1,4 +1,4 @@
-"""A match for its players alone: on no path does anybody else see it, and its players miss nothing."""
+"""Matches without spectators: no path shows them to clients without a seat."""
 
 from __future__ import annotations
 
@@ -20,9 +20,9 @@ def a_private_match(ada: Client, ben: Client) -> str:
     return str(match)
 
 
-def refused_everywhere(stranger: Client, match: str) -> None:
+def refused_everywhere(spectator: Client, match: str) -> None:
     for path in PATHS:
-        said = stranger.call("GET", f"/matches/{match}{path}", status=403)
+        said = spectator.call("GET", f"/matches/{match}{path}", status=403)
         assert (said["code"], said["error"]) == ("private", "this game is for its players alone")
     for path, body in {
         "/turns": {"idempotency_key": "k", "seat_index": 0, "turn_index": 0, "turn": "-"},
@@ -31,16 +31,16 @@ def refused_everywhere(stranger: Client, match: str) -> None:
         "/seats/0/bot": {"bot": "random"},
         "/rematch": None,
     }.items():
-        assert stranger.call("POST", f"/matches/{match}{path}", body, status=403)["code"] == "private"
-    joining = stranger.call("POST", f"/matches/{match}/join", {"name": "Cleo"}, status=409)
+        assert spectator.call("POST", f"/matches/{match}{path}", body, status=403)["code"] == "private"
+    joining = spectator.call("POST", f"/matches/{match}/join", {"name": "Cleo"}, status=409)
     assert joining["error"] == "all seats are taken"
-    live = stranger.live(match)
+    live = spectator.live(match)
     assert live.receive()["code"] == "private"
     with pytest.raises(ConnectionClosed):
         live.receive()
 
 
-def test_nobody_else_sees_a_private_match(ada: Client, ben: Client, cleo: Client) -> None:
+def test_only_players_see_a_private_match(ada: Client, ben: Client, cleo: Client) -> None:
     match = a_private_match(ada, ben)
     refused_everywhere(cleo, match)
     tables = [ada.live(match), ben.live(match)]
@@ -61,7 +61,7 @@ def test_nobody_else_sees_a_private_match(ada: Client, ben: Client, cleo: Client
     assert cleo.call("POST", "/me/matches", {"seat_tokens": ["x" * 30]}) == []
 
 
-def test_whoever_has_the_link_sees_it_only_until_the_seats_are_taken(ada: Client, ben: Client, cleo: Client) -> None:
+def test_a_private_match_is_visible_until_all_seats_are_taken(ada: Client, ben: Client, cleo: Client) -> None:
     match = ada.create("limes", "me", "open", allow_spectators=False)["match_id"]
     table, waiting, joining = ada.live(match), cleo.live(match), ben.live(match)
     for live in (table, waiting, joining):
@@ -73,14 +73,14 @@ def test_whoever_has_the_link_sees_it_only_until_the_seats_are_taken(ada: Client
         assert closed.value.rcvd is not None
         assert closed.value.rcvd.code == 1012
     table.until_state(lambda state: state["phase"] == "playing")
-    # The page comes back by itself: with a key into the game, without one it hears why not.
+    # The page reconnects: with a seat token it gets the state, without one it is refused.
     assert ben.live(match).receive()["type"] == "state"
     assert cleo.live(match).receive()["code"] == "private"
     seen: list[Any] = [text for text in cleo.received if '"draws":[' in text.replace(" ", "")]
     assert all('"draws":[]' in text.replace(" ", "") for text in seen)
 
 
-def test_spectators_are_welcome_where_nobody_says_otherwise(ada: Client, cleo: Client) -> None:
+def test_spectators_are_allowed_by_default(ada: Client, cleo: Client) -> None:
     state = ada.create("limes", "me")
     assert state["allow_spectators"] is True
     assert cleo.state(state["match_id"])["my_seats"] == []

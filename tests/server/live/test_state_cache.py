@@ -1,4 +1,4 @@
-"""States as they are sent: made once for a version and an audience, and told to many a few at a time."""
+"""States and updates are built once for a version and an audience, and sent to many spectators in batches."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from support.server.match_services import play
 def with_match(
     folder: Path, look: Callable[[MatchService, LoadedMatch], Awaitable[None]], *, hidden: bool = False
 ) -> None:
-    """Look at a match of two who sit there."""
+    """Run `look` with a match of two people."""
 
     async def run() -> None:
         async with open_store(folder) as store:
@@ -42,7 +42,7 @@ def with_match(
 
 @pytest.fixture
 def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """What was made of matches, each time it was."""
+    """Record the calls of functions that build states, updates and legal turns."""
     calls: list[str] = []
 
     def counted(name: str) -> None:
@@ -67,7 +67,7 @@ def content(message: PreparedMessage) -> Any:
 
 
 @pytest.mark.parametrize("hidden", [False, True])
-def test_a_state_is_what_its_viewer_may_know(tmp_path: Path, hidden: bool) -> None:
+def test_a_state_contains_what_its_viewer_may_see(tmp_path: Path, hidden: bool) -> None:
     async def look(service: MatchService, loaded: LoadedMatch) -> None:
         match = loaded.match
         messages = MessageBuilder()
@@ -84,7 +84,7 @@ def test_a_state_is_what_its_viewer_may_know(tmp_path: Path, hidden: bool) -> No
     with_match(tmp_path, look, hidden=hidden)
 
 
-def test_many_who_say_hello_have_it_made_once_for_all(tmp_path: Path, made: list[str]) -> None:
+def test_a_state_is_built_once_for_many_viewers(tmp_path: Path, made: list[str]) -> None:
     async def look(service: MatchService, loaded: LoadedMatch) -> None:
         match = loaded.match
         messages = MessageBuilder()
@@ -100,7 +100,7 @@ def test_many_who_say_hello_have_it_made_once_for_all(tmp_path: Path, made: list
     with_match(tmp_path, look)
 
 
-def test_where_turns_are_hidden_each_audience_has_its_own(tmp_path: Path, made: list[str]) -> None:
+def test_with_hidden_turns_each_audience_has_its_own_state(tmp_path: Path, made: list[str]) -> None:
     async def look(service: MatchService, loaded: LoadedMatch) -> None:
         match = loaded.match
         messages = MessageBuilder()
@@ -113,7 +113,7 @@ def test_where_turns_are_hidden_each_audience_has_its_own(tmp_path: Path, made: 
 
 
 @pytest.mark.parametrize("hidden", [False, True])
-def test_an_update_is_built_once_for_those_who_may_see_the_same(tmp_path: Path, made: list[str], hidden: bool) -> None:
+def test_an_update_is_built_once_for_audiences_that_see_the_same(tmp_path: Path, made: list[str], hidden: bool) -> None:
     async def look(service: MatchService, loaded: LoadedMatch) -> None:
         match, before = loaded.match, loaded.match.situation
         messages = MessageBuilder()
@@ -161,7 +161,7 @@ def test_a_turn_is_answered_in_one_packet_with_its_update(tmp_path: Path) -> Non
     with_match(tmp_path, look)
 
 
-def test_what_is_kept_of_states_has_an_end(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_cache_of_states_is_limited(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.live.messages._MAX_CACHE_BYTES", 50_000)
 
     async def look(service: MatchService, loaded: LoadedMatch) -> None:
@@ -176,7 +176,7 @@ def test_what_is_kept_of_states_has_an_end(tmp_path: Path, monkeypatch: pytest.M
     with_match(tmp_path, look)
 
 
-def test_many_who_watch_are_told_a_few_at_a_time_and_players_at_once(tmp_path: Path, made: list[str]) -> None:
+def test_spectators_are_sent_to_in_batches_and_players_at_once(tmp_path: Path, made: list[str]) -> None:
     sent: list[int] = []
 
     async def look(service: MatchService, loaded: LoadedMatch) -> None:
@@ -204,7 +204,7 @@ def test_many_who_watch_are_told_a_few_at_a_time_and_players_at_once(tmp_path: P
     with_match(tmp_path, look)
 
 
-def test_what_was_said_to_a_viewer_comes_in_its_order_and_goodbye_last() -> None:
+def test_messages_arrive_in_order_and_the_close_frame_last() -> None:
     heard: list[PreparedMessage] = []
     first, second, third = (PreparedMessage(text) for text in (b"first", b"second", b"third"))
     connection = FakeConnection(heard.append)
