@@ -85,7 +85,7 @@ class _Replay:
     stored: StoredMatch
     seats: list[Seat] = field(init=False)
     turns: list[int] = field(init=False)
-    taken_back: int = 0
+    take_back_count: int = 0
     contradictions: list[str] = field(default_factory=list)
     waits: list[tuple[int, int, int | None]] = field(default_factory=list)
     """The seat of a bot, the time from which it was to move, and the time until which; None if it still is."""
@@ -102,19 +102,19 @@ class _Replay:
         self.turns = [0] * len(self.seats)
         self._since: dict[int, tuple[str, int]] = {}
         self._update_waits(created.created_at)
-        for number, event in enumerate(events, 1):
+        for index, event in enumerate(events, 1):
             try:
-                self._apply(number, event)
+                self._apply(index, event)
             except (LiminaError, ValueError, IndexError) as error:
-                self.contradictions.append(f"event {number}, {event.kind} {event.payload!r}, does not follow: {error}")
+                self.contradictions.append(f"event {index}, {event.kind} {event.payload!r}, does not follow: {error}")
                 break
             self._update_waits(event.created_at)
         self._check_row()
         self.waits += [(seat, since, None) for seat, (_, since) in self._since.items()]
 
-    def _apply(self, number: int, event: Event) -> None:
-        if event.event_index != number:
-            raise ValueError(f"its number is {event.event_index}")
+    def _apply(self, index: int, event: Event) -> None:
+        if event.event_index != index:
+            raise ValueError(f"its index is {event.event_index}")
         if event.kind in ("turn", "chance"):
             if event.seat_index is not None and event.seat_index not in self.to_move:
                 raise ValueError(f"seat {event.seat_index} was not to move")
@@ -122,7 +122,7 @@ class _Replay:
             self._positions.append(self._positions[-1].apply(self._steps[-1]))
         elif event.kind == "take_back":
             del self._steps[int(event.payload) :], self._positions[int(event.payload) + 1 :]
-            self.taken_back += 1
+            self.take_back_count += 1
         elif event.kind in ("seat_taken", "bot_replaced") and event.seat_index is not None:
             (self.seats[event.seat_index],) = event.seats
         self.turns = [sum(step.player == seat for step in self._steps) for seat in range(len(self.seats))]
@@ -142,7 +142,7 @@ class _Replay:
     def due(self) -> dict[int, str]:
         """Return the turn identity and the bot by seat, for the bots that are to move."""
         return {
-            seat: f"{self.turns[seat]}.{self.taken_back} {self.seats[seat].bot}"
+            seat: f"{self.turns[seat]}.{self.take_back_count} {self.seats[seat].bot}"
             for seat in self.to_move
             if self.seats[seat].kind == "bot"
         }
@@ -163,7 +163,7 @@ class DatabaseChecker:
     def __init__(self, snapshot: Snapshot) -> None:
         self.figures: Counter[str] = Counter()
         self._snapshot = snapshot
-        self._replays = {each.saved.id: _Replay(each) for each in snapshot.matches}
+        self._replays = {stored.saved.id: _Replay(stored) for stored in snapshot.matches}
 
     def check(self) -> list[str]:
         """Return a sentence for each contradiction between the events, and between them and the jobs."""

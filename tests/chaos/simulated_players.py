@@ -33,7 +33,7 @@ _CONNECTION_ERRORS = (OSError, EOFError, TimeoutError, WebSocketException, httpx
 
 @dataclass
 class Simulation:
-    """What all simulated players share."""
+    """The state that all simulated players share."""
 
     servers: Sequence[str]
     """The addresses of the servers."""

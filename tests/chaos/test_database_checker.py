@@ -73,7 +73,7 @@ def test_an_undamaged_snapshot_has_no_contradiction(played: Snapshot) -> None:
 
 def unfinished(snapshot: Snapshot) -> StoredMatch:
     """Return the match with a take-back, in which a bot is to move."""
-    return next(each for each in snapshot.matches if any(e.kind == "take_back" for e in each.saved.events))
+    return next(match for match in snapshot.matches if any(e.kind == "take_back" for e in match.saved.events))
 
 
 def change_events(match: StoredMatch, change: Callable[[list[Event]], None]) -> None:
@@ -91,7 +91,7 @@ def a_job_is_doubled(snapshot: Snapshot) -> None:
 
 
 def a_job_is_left_of_a_match_that_is_over(snapshot: Snapshot) -> None:
-    over = next(each for each in snapshot.matches if each.saved.is_over)
+    over = next(match for match in snapshot.matches if match.saved.is_over)
     snapshot.jobs.append(StoredJob(f"turn {over.saved.id} 1", b"1 0.0 novice"))
 
 
@@ -101,7 +101,7 @@ def a_job_is_left_of_a_person(snapshot: Snapshot) -> None:
 
 def a_job_is_of_an_earlier_turn(snapshot: Snapshot) -> None:
     match = unfinished(snapshot)
-    job = next(each for each in snapshot.jobs if match.saved.id in each.job_id)
+    job = next(job for job in snapshot.jobs if match.saved.id in job.job_id)
     assert job.payload.endswith(b" 0.1 novice")
     job.payload = job.payload.replace(b" 0.1 ", b" 0.0 ")
 

@@ -23,7 +23,7 @@ from limina.server.live.handler import SocketHandler
 from limina.server.network.http_protocol import HttpProtocol
 from limina.server.network.socket_protocol import SocketProtocol
 from limina.server.settings import ServerSettings
-from limina.server.storage import Store, Writing
+from limina.server.storage import PendingWrite, Store
 from support import ROOT
 from support.games.turns import random_turn
 from support.server.clients import Client
@@ -77,12 +77,12 @@ class Tracer:
         self._suspended: set[FrameType] = set()
         self._begin: dict[CodeType, str] = {
             SocketProtocol.data_received.__code__: "way in",
-            Writing.tell.__code__: "way out",
+            PendingWrite.settle.__code__: "way out",
             SocketHandler._acknowledge.__code__: "answer",
         }
         self._end: dict[CodeType, str] = {
             Store.write.__code__: "way in",
-            Writing.tell.__code__: "way out",
+            PendingWrite.settle.__code__: "way out",
             SocketHandler._acknowledge.__code__: "answer",
         }
 

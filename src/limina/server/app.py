@@ -1,4 +1,4 @@
-"""The application: routes, sockets and page put together."""
+"""The ASGI application: the API, the sockets and the page."""
 
 from __future__ import annotations
 
@@ -32,11 +32,11 @@ from limina.server.settings import ServerSettings
 
 _LOG = logging.getLogger("limina.server")
 _ROUTES = (match_routes, review_routes, companion_routes, file_routes, deck_routes, game_routes, health, openapi)
-_API = re.compile("/(api|health)(/|$)")
+_API_PATH = re.compile("/(api|health)(/|$)")
 
 
 class App:
-    """The whole server as one ASGI application."""
+    """The server as one ASGI application."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._settings = settings
@@ -46,31 +46,30 @@ class App:
         network = services.limits, services.origins, services.metrics
         self._secured = SecurityMiddleware(self._answer, *network)
         self._sockets = LiveSocketApp(services.matches, services.messages, *network)
-        self._warned = settings.trusted_proxies is not None
+        self._proxy_is_known = settings.trusted_proxies is not None
         self.failure: Exception | None = None
-        """The exception that kept the application from starting."""
+        """The exception that prevented the start."""
 
     async def __call__(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Sockets go straight to their room: every layer between would be paid for with every turn."""
+        """Handle a connection. Sockets bypass FastAPI and its middleware, which would cost time for every turn."""
         if scope["type"] == "lifespan":
             await self.http(scope, receive, send)
             return
-        if not self._warned:
-            self._warn(scope)
+        if not self._proxy_is_known:
+            self._warn_about_proxy(scope)
         await (self._sockets if scope["type"] == "websocket" else self._secured)(scope, receive, send)
 
     async def _answer(self, scope: Message, receive: Receive, send: Send) -> None:
-        """Answer a request: for the page here, because FastAPI's routing costs more than the file, else by FastAPI."""
-        page = scope["method"] in ("GET", "HEAD") and not _API.match(scope["path"])
-        await (self._page.respond(Request(scope)) if page else self.http)(scope, receive, send)
+        """Answer a request. Files of the page bypass FastAPI, whose routing takes longer than reading the file."""
+        is_page = scope["method"] in ("GET", "HEAD") and not _API_PATH.match(scope["path"])
+        await (self._page.respond(Request(scope)) if is_page else self.http)(scope, receive, send)
 
-    def _warn(self, scope: Message) -> None:
-        """Say once that a web server seems to stand before this one, which then takes all for one client."""
+    def _warn_about_proxy(self, scope: Message) -> None:
+        """Log once that requests come through a proxy that is not configured, so that all count as one client."""
         if any(name in (b"x-forwarded-for", b"forwarded", b"x-real-ip") for name, _ in scope["headers"]):
-            self._warned = True
+            self._proxy_is_known = True
             _LOG.warning(
-                "requests come through a web server (they bring forwarded headers), and nobody is told apart: "
-                "start with --proxy if it is yours"
+                "requests have forwarded headers, and all count as one client: start with --proxy if the proxy is yours"
             )
 
     @asynccontextmanager
@@ -82,33 +81,33 @@ class App:
         except Exception as error:
             self.failure = error
             raise
-        watching = (
+        loop_watcher = (
             asyncio.create_task(services.metrics.measure_event_loop_lag())
             if self._settings.metrics_address is not None
             else None
         )
         try:
-            # What those who hold the connections have to know.
+            # The state of the application, for the protocols of `network`.
             yield {"connections": services.connections, "limits": services.limits}
         finally:
-            if watching is not None:
-                watching.cancel()
+            if loop_watcher is not None:
+                loop_watcher.cancel()
             await services.stop()
 
     def _make_http(self) -> FastAPI:
-        """Build the application that answers the API and health checks."""
+        """Return the FastAPI application with all routes."""
         app = FastAPI(
             title="limina",
             version=__version__,
             description="Matches of two board games about borders, for people and bots.",
             lifespan=self._lifespan,
-            openapi_url=None,  # ours has more in it, at api/openapi.py
+            openapi_url=None,  # api/openapi.py serves a more complete document
             separate_input_output_schemas=False,
         )
         app.state.services = self.services
         add_error_handlers(app)
         for routes in _ROUTES:
             app.include_router(routes.router)
-        for route in app.routes:  # FastAPI prepares all of them when it first looks for one, while clients wait
+        for route in app.routes:  # FastAPI prepares a route at its first match: not while a client waits
             route.matches({"type": "http", "method": "GET", "path": "/", "root_path": "", "headers": []})
         return app

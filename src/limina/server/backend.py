@@ -1,6 +1,6 @@
-"""Everything behind the web: store, matches, reviews and hints, and the jobs that they need done.
+"""The backend: store, matches, reviews, hints, job queue and job worker.
 
-A server and a process that only does jobs (`limina worker`) are made of the same parts.
+A server and `limina worker`, a process that only runs jobs, have the same backend.
 """
 
 from __future__ import annotations
@@ -18,16 +18,16 @@ from limina.server.storage import Store
 POOLS: dict[str, PoolLimits] = {**bot_pools(), **review_pool(), **HINT_POOL}
 """The job pools of a server."""
 
-_MAX_WAIT_MILLISECONDS = 600_000
-"""Where processes share a database, a bot of the host plays at those that offer it. When none of these has played its
-turn for so long, any process replaces it."""
+_HOSTED_BOT_TIMEOUT_MILLISECONDS = 600_000
+"""Processes that share a database may offer different hosted bots. If no process that offers a bot has played its turn
+for so long, any process claims the job and replaces the bot."""
 
 
 class Backend:
-    """The parts behind the web. They reach nowhere until they are started."""
+    """The parts of the server that do not depend on HTTP. They connect to nothing before `start`."""
 
     def __init__(
-        self, store: Store, bots: BotRunner, pools: dict[str, PoolLimits] | None = None, *, works: bool = True
+        self, store: Store, bots: BotRunner, pools: dict[str, PoolLimits] | None = None, *, runs_jobs: bool = True
     ) -> None:
         self.store = store
         self.queue = JobQueue(pools or POOLS)
@@ -39,43 +39,43 @@ class Backend:
             **self.reviews.handlers(),
             **self.hints.handlers(),
         }
-        here = dict.fromkeys(self.queue.limits, 0)
-        if not (bots.hosted.configured or store.bus.alone):
-            here["hosted_bots"] = _MAX_WAIT_MILLISECONDS
-        self._worker = JobWorker(self.queue, handlers, here) if works else None
-        store.on_jobs = self._jobs_saved
+        min_ages = dict.fromkeys(self.queue.limits, 0)
+        if not (bots.hosted.configured or store.bus.single_process):
+            min_ages["hosted_bots"] = _HOSTED_BOT_TIMEOUT_MILLISECONDS
+        self._worker = JobWorker(self.queue, handlers, min_ages) if runs_jobs else None
+        store.on_jobs_saved = self._jobs_saved
         if self._worker is not None:
-            store.heard_jobs = self._worker.wake
-        self.queue.on_submit = lambda job: self._look_for_jobs([job.pool])
+            store.on_remote_jobs = self._worker.wake
+        self.queue.on_submit = lambda job: self._announce_jobs([job.pool])
 
-    async def start(self, *, works: bool = True) -> None:
-        """Open the database, and begin to do jobs unless that is left for later."""
+    async def start(self, *, runs_jobs: bool = True) -> None:
+        """Open the database; start the job worker if `runs_jobs`."""
         await self.store.open()
         try:
             await self.queue.start(self.store.jobs)
         except BaseException:
             await self.store.close()
             raise
-        if works:
+        if runs_jobs:
             self.start_worker()
 
     def start_worker(self) -> None:
-        """Begin to do jobs."""
+        """Start the job worker, if this process has one."""
         if self._worker is not None:
             self._worker.start(self.store.jobs)
 
     def _jobs_saved(self, jobs: Sequence[Job]) -> None:
         self.queue.count(jobs)
-        self._look_for_jobs({job.pool for job in jobs})
+        self._announce_jobs({job.pool for job in jobs})
 
-    def _look_for_jobs(self, pools: Collection[str]) -> None:
-        """Have new jobs of these pools done here, or by other processes where this one has no room."""
+    def _announce_jobs(self, pools: Collection[str]) -> None:
+        """Wake the worker for new jobs of these pools; tell other processes if it has no capacity."""
         full = pools if self._worker is None else self._worker.wake(pools)
         if full:
             self.store.bus.publish_jobs(full)
 
     async def stop(self) -> None:
-        """Give back jobs that are not done, save what is left to save, and close the database."""
+        """Release unfinished jobs, finish pending writes and close the database."""
         if self._worker is not None:
             await self._worker.stop()
         self.hints.stop()

@@ -1,4 +1,4 @@
-"""Everything that answers requests, put together once from the ground up."""
+"""The services: all objects that answer requests, built once from the settings."""
 
 from __future__ import annotations
 
@@ -16,12 +16,12 @@ from limina.server.storage import Store, url_of
 
 
 class Services:
-    """Everything behind the web, built from the settings. Nothing is opened or connected before the start."""
+    """The backend and the parts that HTTP and sockets need. Nothing is opened before `start`."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self.store = Store(url_of(settings), shared=settings.shared or settings.processes > 1)
         bots = BotRunner(HostedBots(settings.bots, settings.bot_timeout_seconds))
-        self.backend = backend = Backend(self.store, bots, works=settings.runs_jobs)
+        self.backend = backend = Backend(self.store, bots, runs_jobs=settings.runs_jobs)
         self.matches, self.reviews, self.hints = backend.matches, backend.reviews, backend.hints
         self.records = SubprocessPool()
         self.renders = Renders()
@@ -43,12 +43,12 @@ class Services:
         )
 
     async def start(self) -> None:
-        """Open the database."""
+        """Raise the limit of open files if necessary, and start the backend."""
         self.connections.raise_descriptor_limit()
         await self.backend.start()
 
     async def stop(self) -> None:
-        """Think no more, save what is left to save."""
+        """Stop the subprocesses and the backend."""
         await self.records.stop()
         await self.renders.stop()
         await self.backend.stop()

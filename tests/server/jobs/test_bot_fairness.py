@@ -1,4 +1,4 @@
-"""Bots of many matches on one machine: nobody's masters keep another's novice waiting, and a list wakes nobody."""
+"""Fairness between bots of many matches: slow bots of one client do not delay other clients."""
 
 from __future__ import annotations
 
@@ -25,14 +25,14 @@ MASTERS = ["master"] * 7
 
 
 class Masters:
-    """In place of the real ones: they think until they are allowed to end, and are known by the order they came in."""
+    """Bots that wait until they may end, and record their positions in order."""
 
     def __init__(self) -> None:
-        self.asked: list[Record] = []
+        self.records: list[Record] = []
         self.may_end = threading.Semaphore(0)
 
     def choose(self, record: Record, player: int, budget: Budget) -> Choice[Any]:
-        self.asked.append(record)
+        self.records.append(record)
         while not self.may_end.acquire(timeout=0.05):
             if budget.cancel_token is not None and budget.cancel_token.is_set():
                 break
@@ -43,34 +43,34 @@ class Masters:
 
 
 class Watched(BotRunner):
-    """Tells in which order bots got their turns to think."""
+    """Records the order in which bots run."""
 
     def __init__(self) -> None:
         super().__init__()
         self.order: list[str] = []
-        """The names of the people in their matches."""
+        """The name of the person in the match of each bot."""
         self.matches: list[str] = []
-        """The ids of their matches."""
+        """The id of the match of each bot."""
 
-    async def _think(self, loaded: LoadedMatch, seat: int) -> str:
+    async def _choose(self, loaded: LoadedMatch, seat: int) -> str:
         match = loaded.match
         self.order.append(match.seats[0].name)
         self.matches.append(match.id)
-        return await super()._think(loaded, seat)
+        return await super()._choose(loaded, seat)
 
 
 @pytest.fixture
 def masters(monkeypatch: pytest.MonkeyPatch) -> Iterator[Masters]:
-    found = Masters()
+    bots = Masters()
     monkeypatch.setattr(
-        bot_runner, "bot", lambda game, name, *, seed: found if name == "master" else bot(game, name, seed=seed)
+        bot_runner, "bot", lambda game, name, *, seed: bots if name == "master" else bot(game, name, seed=seed)
     )
-    yield found
-    found.may_end.release(10_000)
+    yield bots
+    bots.may_end.release(10_000)
 
 
 def request(name: str, *bots: str) -> MatchRequest:
-    return MatchRequest("limes", [SeatRequest("person", name), *(SeatRequest("bot", bot=each) for each in bots)])
+    return MatchRequest("limes", [SeatRequest("person", name), *(SeatRequest("bot", bot=level) for level in bots)])
 
 
 def run_scenario(
@@ -79,17 +79,17 @@ def run_scenario(
     runner: Callable[[], BotRunner] = BotRunner,
     pools: dict[str, PoolLimits] | None = None,
 ) -> None:
-    async def told() -> None:
-        # With as many places for quick bots as for those that think.
-        here = {**POOLS, "quick_bots": POOLS["bots"]} if pools is None else {**POOLS, **pools}
-        backend = Backend(Store(url_of(ServerSettings(data=folder))), runner(), here)
+    async def run() -> None:
+        # The pool of fast bots has the same limits as that of slow ones.
+        limits = {**POOLS, "quick_bots": POOLS["bots"]} if pools is None else {**POOLS, **pools}
+        backend = Backend(Store(url_of(ServerSettings(data=folder))), runner(), limits)
         await backend.start()
         try:
             await scenario(backend.matches, backend.store)
         finally:
             await backend.stop()
 
-    asyncio.run(told())
+    asyncio.run(run())
 
 
 async def begin(service: MatchService, client: str, *bots: str, watched: bool = True) -> Match:
@@ -103,40 +103,40 @@ async def begin(service: MatchService, client: str, *bots: str, watched: bool = 
 
 
 async def until(happened: Callable[[], object]) -> None:
-    async with asyncio.timeout(120):  # far more than anything takes
+    async with asyncio.timeout(120):  # far more than any step takes
         while not happened():
             await asyncio.sleep(0.005)
 
 
-def test_fifty_six_masters_of_one_client_keep_nobodys_novice_waiting(tmp_path: Path, masters: Masters) -> None:
+def test_56_masters_of_one_client_do_not_delay_other_novices(tmp_path: Path, masters: Masters) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         crowded = [await begin(service, "ada", *MASTERS) for _ in range(8)]
-        await until(lambda: len(masters.asked) == 2)
+        await until(lambda: len(masters.records) == 2)
         quick = await begin(service, "ben", "novice", "casual", "skilled", "random")
-        await until(lambda: quick.situation.turns == (0, 1, 1, 1, 1))
-        # Not a single master has come to its end meanwhile.
-        assert not any(any(match.situation.turns) for match in crowded)
-        assert len(masters.asked) == 2
+        await until(lambda: quick.situation.turn_counts == (0, 1, 1, 1, 1))
+        # No master has ended meanwhile.
+        assert not any(any(match.situation.turn_counts) for match in crowded)
+        assert len(masters.records) == 2
 
     run_scenario(tmp_path, scenario)
 
 
-def test_masters_of_one_client_take_turns_with_those_of_another(tmp_path: Path, masters: Masters) -> None:
+def test_masters_of_two_clients_alternate(tmp_path: Path, masters: Masters) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         for _ in range(4):
             await begin(service, "ada", *MASTERS)
-        await until(lambda: len(masters.asked) == 2)
+        await until(lambda: len(masters.records) == 2)
         few = await begin(service, "ben", *MASTERS[:2])
         masters.may_end.release(100)
-        await until(lambda: sum(few.situation.turns) == 2)
-        # Ada's two that thought already, then one of each in turn.
+        await until(lambda: sum(few.situation.turn_counts) == 2)
+        # Ada's two that run already, then Ben's and Ada's in turn.
         assert isinstance(service.bots, Watched)
         assert service.bots.order[:5] == ["ada", "ada", "ben", "ada", "ben"]
 
     run_scenario(tmp_path, scenario, Watched)
 
 
-def test_masters_think_in_the_name_of_whoever_played_the_turn_before(tmp_path: Path, masters: Masters) -> None:
+def test_a_masters_turn_counts_for_the_client_of_the_turn_before(tmp_path: Path, masters: Masters) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         async def play(client: str) -> Match:
             CURRENT_CLIENT.set(client)
@@ -150,73 +150,69 @@ def test_masters_think_in_the_name_of_whoever_played_the_turn_before(tmp_path: P
 
         for _ in range(5):
             await play("ada")
-        await until(lambda: len(masters.asked) == 2)
+        await until(lambda: len(masters.records) == 2)
         few = await play("ben")
         masters.may_end.release(100)
-        await until(lambda: few.situation.turns == (1, 1))
-        # Ada's two that thought already, and then Ben's, though three of hers had come before.
+        await until(lambda: few.situation.turn_counts == (1, 1))
+        # Ada's two that run already, and then Ben's, although three of hers were submitted before.
         assert isinstance(service.bots, Watched)
         assert service.bots.order[:3] == ["ada", "ada", "ben"]
 
     run_scenario(tmp_path, scenario, Watched)
 
 
-def test_of_one_clients_matches_the_bots_of_a_watched_one_think_first(tmp_path: Path, masters: Masters) -> None:
+def test_bots_of_a_clients_watched_match_come_first(tmp_path: Path, masters: Masters) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         unwatched = await begin(service, "ada", *MASTERS, watched=False)
-        await until(lambda: len(masters.asked) == 2)
+        await until(lambda: len(masters.records) == 2)
         watched = await begin(service, "ada", *MASTERS[:3])
         masters.may_end.release(100)
-        await until(lambda: len(masters.asked) == 10)
+        await until(lambda: len(masters.records) == 10)
         assert isinstance(service.bots, Watched)
         assert service.bots.matches == [unwatched.id] * 2 + [watched.id] * 3 + [unwatched.id] * 5
 
     run_scenario(tmp_path, scenario, Watched)
 
 
-def test_a_bot_of_a_client_without_a_socket_thinks_before_the_watched_bots_of_one_client_are_done(
-    tmp_path: Path, masters: Masters
-) -> None:
+def test_watched_bots_of_one_client_do_not_starve_another_client(tmp_path: Path, masters: Masters) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         for _ in range(20):
             await begin(service, "ada", *MASTERS)
-        await until(lambda: len(masters.asked) == 2)
+        await until(lambda: len(masters.records) == 2)
         alone = await begin(service, "ben", "master", watched=False)
         masters.may_end.release(200)
-        await until(lambda: alone.situation.turns == (0, 1))
+        await until(lambda: alone.situation.turn_counts == (0, 1))
         assert isinstance(service.bots, Watched)
         assert service.bots.order[:3] == ["ada", "ada", "ben"]
 
     run_scenario(tmp_path, scenario, Watched)
 
 
-def test_a_list_of_matches_wakes_nobody(tmp_path: Path, masters: Masters) -> None:
+def test_a_list_of_matches_starts_no_bot(tmp_path: Path, masters: Masters) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
-        begun = [await service.create(request("Ada", "master")) for _ in range(5)]
-        await until(lambda: len(masters.asked) == 2)
+        created = [await service.create(request("Ada", "master")) for _ in range(5)]
+        await until(lambda: len(masters.records) == 2)
         before = await read_jobs(store)
         assert len(before) == 5
         restarted = MatchService(store)
-        assert len(await restarted.matches_by_token([keys[0] for _, keys in begun], 100)) == 5
+        assert len(await restarted.matches_by_token([keys[0] for _, keys in created], 100)) == 5
         assert [job.job_id for job in await read_jobs(store)] == [job.job_id for job in before]
-        assert len(masters.asked) == 2
+        assert len(masters.records) == 2
         await restarted.close()
 
     run_scenario(tmp_path, scenario)
 
 
-def test_where_no_bot_can_even_wait_none_sits_down_and_those_that_sit_have_their_turns(
-    tmp_path: Path, masters: Masters
-) -> None:
+def test_a_full_pool_refuses_new_bots_and_runs_the_others(tmp_path: Path, masters: Masters) -> None:
     limits = PoolLimits(1, 1, 9, 6, "many bots are thinking already: try again")
 
     async def scenario(service: MatchService, store: Store) -> None:
         match = await begin(service, "ada", *MASTERS)
-        await until(lambda: len(masters.asked) == 1)
+        await until(lambda: len(masters.records) == 1)
         with pytest.raises(RefusedError, match="try again") as refused:
             await begin(service, "ada", "master")
         assert (refused.value.code, refused.value.retry_after) == ("rate_limited", 10)
-        # Nor does one sit down where somebody is awaited, later.
+        # A bot cannot take an open seat either.
         CURRENT_CLIENT.set("ada")
         waiting, _ = await service.create(MatchRequest("limes", [SeatRequest("person"), SeatRequest("open")]))
         with pytest.raises(RefusedError, match="try again") as refused:
@@ -226,7 +222,7 @@ def test_where_no_bot_can_even_wait_none_sits_down_and_those_that_sit_have_their
         await begin(service, "ada", "novice")
         await begin(service, "ben", "master")
         masters.may_end.release(100)
-        await until(lambda: match.situation.turns == (0, *[1] * 7))
+        await until(lambda: match.situation.turn_counts == (0, *[1] * 7))
 
     run_scenario(tmp_path, scenario, pools={"bots": limits})
 
@@ -238,11 +234,11 @@ def test_a_match_in_which_a_bot_thinks_stays_in_memory(
 
     async def scenario(service: MatchService, store: Store) -> None:
         loaded, _ = await service.create(request("Ada", "master"))
-        await until(lambda: len(masters.asked) == 1)
+        await until(lambda: len(masters.records) == 1)
         for _ in range(3):
             await service.create(request("Ben"))
         assert await service.get(loaded.match.id) is loaded
         masters.may_end.release(1)
-        await until(lambda: loaded.match.situation.turns == (0, 1))
+        await until(lambda: loaded.match.situation.turn_counts == (0, 1))
 
     run_scenario(tmp_path, scenario)

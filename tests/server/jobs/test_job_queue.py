@@ -1,4 +1,4 @@
-"""Jobs in the table of a database: who claims what, what is given back, and what a job writes."""
+"""The job queue: claims, leases, released jobs, and output."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from limina.server.errors import RefusedError
 from limina.server.jobs import CURRENT_CLIENT, Handler, Job, JobQueue, JobWorker, PoolLimits, WriteLine
 from limina.server.model import Append, Event, NewMatch, SavedMatch, Seat
 from limina.server.settings import ServerSettings
-from limina.server.storage import Store, Written, url_of
+from limina.server.storage import Store, WriteResult, url_of
 from support.database.databases import Database
 from support.database.stores import open_store
 from support.server.job_workers import read_jobs, until_job_count, until_true
@@ -28,15 +28,15 @@ LIMITS = {"k": PoolLimits(2, 2, 99, 99, "many wait: please try again")}
 
 @dataclass
 class Work:
-    """Jobs that end when they are told to, and the order in which they began."""
+    """Runs jobs until they may end, and records their order."""
 
-    begun: list[str] = field(default_factory=list)
+    started: list[str] = field(default_factory=list)
     ended: list[str] = field(default_factory=list)
     canceled: list[str] = field(default_factory=list)
     may_end: asyncio.Event = field(default_factory=asyncio.Event)
 
     async def run(self, job: Job, write: WriteLine) -> bool:
-        self.begun.append(job.job_id)
+        self.started.append(job.job_id)
         try:
             await self.may_end.wait()
         except asyncio.CancelledError:
@@ -48,7 +48,7 @@ class Work:
 
 
 class Process:
-    """A process that submits jobs, and runs them where it has work."""
+    """Submits jobs like a process, and runs them after `work`."""
 
     def __init__(self, store: Store, limits: dict[str, PoolLimits]) -> None:
         self.store = store
@@ -56,18 +56,18 @@ class Process:
         self._workers: list[JobWorker] = []
         self._submitted: list[asyncio.Task[list[bytes]]] = []
 
-    def work(self, work: Work, *, needs_reader: bool = False, min_age: int = 0) -> JobWorker:
-        worker = JobWorker(self.queue, {"k": Handler(work.run, needs_reader)}, {"k": min_age})
+    def work(self, work: Work, *, needs_watcher: bool = False, min_age: int = 0) -> JobWorker:
+        worker = JobWorker(self.queue, {"k": Handler(work.run, needs_watcher)}, {"k": min_age})
         worker.start(self.store.jobs)
         self._workers.append(worker)
         return worker
 
     async def add(self, job_id: str, client: str, cost: int = 1, **more: Any) -> None:
-        """Add a job without reading what it writes."""
+        """Add a job without watching it."""
         await self.store.jobs.submit(Job(job_id, "k", "k", client, cost, **more))
 
     def submit(self, job_id: str, client: str = "ada") -> asyncio.Task[list[bytes]]:
-        """Submit a job and read its lines to their end."""
+        """Submit a job; return the task that reads all its lines."""
 
         async def read() -> list[bytes]:
             CURRENT_CLIENT.set(client)
@@ -91,32 +91,32 @@ class Process:
 def run(
     url: URL, scenario: Callable[..., Awaitable[None]], count: int = 1, limits: dict[str, PoolLimits] | None = None
 ) -> None:
-    """Run a scenario at so many processes on one database."""
+    """Run a scenario with so many processes on one database."""
 
-    async def run_story() -> None:
+    async def run_scenario_once() -> None:
         async with open_store(url, shared=url.get_backend_name() != "sqlite") as store:
             processes = [Process(store, limits or LIMITS) for _ in range(count)]
-            for each in processes:
-                await each.queue.start(store.jobs)
+            for process in processes:
+                await process.queue.start(store.jobs)
             try:
                 await asyncio.wait_for(scenario(*processes), 120)
             finally:
-                for each in processes:
-                    await each.stop()
+                for process in processes:
+                    await process.stop()
 
-    asyncio.run(run_story())
+    asyncio.run(run_scenario_once())
 
 
-def test_a_worker_claims_as_much_as_it_has_room_for_and_leaves_a_place_for_others(database: Database) -> None:
+def test_a_worker_claims_up_to_its_limits_for_each_client(database: Database) -> None:
     async def scenario(process: Process) -> None:
         work = Work()
-        for number in range(3):
-            await process.add(f"a{number}", "ada")
+        for index in range(3):
+            await process.add(f"a{index}", "ada")
         process.work(work)
-        await until_true(lambda: len(work.begun) == 2)
+        await until_true(lambda: len(work.started) == 2)
         await process.add("b0", "ben")
-        await until_true(lambda: "b0" in work.begun)
-        assert sorted(work.begun) == ["a0", "a1", "b0"]
+        await until_true(lambda: "b0" in work.started)
+        assert sorted(work.started) == ["a0", "a1", "b0"]
         await until_true(lambda: (process.queue.waiting["k"], process.queue.running["k"]) == (1, 3))
         work.may_end.set()
         await until_true(lambda: len(work.ended) == 4)
@@ -130,18 +130,18 @@ def test_clients_take_turns_however_many_jobs_each_has(database: Database) -> No
         work = Work()
         work.may_end.set()
         for client, count in (("ada", 4), ("ben", 2), ("cleo", 1)):
-            for number in range(count):
-                await process.add(f"{client[0]}{number}", client, delay=number)
+            for index in range(count):
+                await process.add(f"{client[0]}{index}", client, delay=index)
         process.work(work)
         await until_true(lambda: len(work.ended) == 7)
-        assert sorted(work.begun[:3]) == ["a0", "b0", "c0"]
-        assert sorted(work.begun[3:5]) == ["a1", "b1"]
-        assert work.begun[5:] == ["a2", "a3"]
+        assert sorted(work.started[:3]) == ["a0", "b0", "c0"]
+        assert sorted(work.started[3:5]) == ["a1", "b1"]
+        assert work.started[5:] == ["a2", "a3"]
 
     run(database.url, scenario, limits={"k": PoolLimits(1, 1, 99, 99, "full")})
 
 
-def test_of_one_clients_jobs_the_watched_come_first_then_the_cheapest(database: Database) -> None:
+def test_a_clients_watched_jobs_come_first_then_the_cheapest(database: Database) -> None:
     async def scenario(process: Process) -> None:
         work = Work()
         work.may_end.set()
@@ -150,7 +150,7 @@ def test_of_one_clients_jobs_the_watched_come_first_then_the_cheapest(database: 
         await process.add("watched", "ada", 900, watched_until=2**53)
         process.work(work)
         await until_true(lambda: len(work.ended) == 3)
-        assert work.begun == ["watched", "cheap", "dear"]
+        assert work.started == ["watched", "cheap", "dear"]
 
     run(database.url, scenario, limits={"k": PoolLimits(1, 1, 99, 99, "full")})
 
@@ -170,7 +170,7 @@ def test_a_job_does_not_run_before_it_is_due(database: Database) -> None:
     run(database.url, scenario)
 
 
-def test_a_worker_may_take_only_jobs_that_others_have_left_for_long(database: Database) -> None:
+def test_a_worker_with_a_minimum_age_claims_only_old_jobs(database: Database) -> None:
     async def scenario(process: Process) -> None:
         work = Work()
         work.may_end.set()
@@ -183,15 +183,15 @@ def test_a_worker_may_take_only_jobs_that_others_have_left_for_long(database: Da
     run(database.url, scenario)
 
 
-def test_a_worker_that_stops_gives_back_its_jobs_and_another_goes_on_at_once(database: Database) -> None:
+def test_a_worker_that_stops_releases_its_jobs_at_once(database: Database) -> None:
     async def scenario(one: Process, other: Process) -> None:
         first, second = Work(), Work()
         stopped = one.work(first)
         await one.add("x", "ada")
-        await until_true(lambda: first.begun == ["x"])
+        await until_true(lambda: first.started == ["x"])
         other.work(second)
         await stopped.stop()
-        await until_true(lambda: second.begun == ["x"])
+        await until_true(lambda: second.started == ["x"])
         second.may_end.set()
         await until_true(lambda: second.ended == ["x"])
         assert not first.ended
@@ -202,14 +202,14 @@ def test_a_worker_that_stops_gives_back_its_jobs_and_another_goes_on_at_once(dat
 def test_a_job_of_a_dead_worker_runs_again_when_its_lease_has_ended(
     database: Database, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("limina.server.jobs.worker._RENEW_SECONDS", 600.0)  # it dies
+    monkeypatch.setattr("limina.server.jobs.worker._RENEW_SECONDS", 600.0)  # like a dead worker
     monkeypatch.setattr("limina.server.jobs.worker.LEASE_SECONDS", 1.0)
 
     async def scenario(one: Process, other: Process) -> None:
         dead, alive = Work(), Work()
         one.work(dead)
         await one.add("x", "ada")
-        await until_true(lambda: dead.begun == ["x"])
+        await until_true(lambda: dead.started == ["x"])
         alive.may_end.set()
         other.work(alive)
         await until_true(lambda: alive.ended == ["x"])
@@ -217,7 +217,7 @@ def test_a_job_of_a_dead_worker_runs_again_when_its_lease_has_ended(
     run(database.url, scenario, 2)
 
 
-def test_a_worker_gives_back_and_removes_only_the_job_that_it_claimed(database: Database) -> None:
+def test_a_worker_releases_and_removes_only_its_own_job(database: Database) -> None:
     async def scenario() -> None:
         async with open_store(database.url) as store:
             jobs = store.jobs
@@ -225,7 +225,7 @@ def test_a_worker_gives_back_and_removes_only_the_job_that_it_claimed(database: 
             new = old._replace(payload=b"new")
             await jobs.submit(old)
             assert await jobs.claim("k", "ada", "w", 60_000) is not None
-            # The next turn replaces the job, and the same worker claims it before it is done with the former one.
+            # The next turn replaces the job, and the same worker claims it while the former one still runs.
             async with store._engine.begin() as connection:
                 await connection.execute(text("UPDATE jobs SET payload = :new, claimed_until = 0"), {"new": b"new"})
             claimed = await jobs.claim("k", "ada", "w", 60_000)
@@ -252,14 +252,14 @@ def test_a_lease_is_renewed_for_as_long_as_the_job_runs(database: Database, monk
         work, idle = Work(), Work()
         one.work(work)
         await one.add("x", "ada")
-        await until_true(lambda: work.begun == ["x"])
+        await until_true(lambda: work.started == ["x"])
         other.work(idle)
         (before,) = await read_jobs(one.store)
         await until_true(lambda: True)
         async with asyncio.timeout(60):
             while (await read_jobs(one.store))[0].claimed_until < before.claimed_until + 2000:
                 await asyncio.sleep(0.05)
-        assert not idle.begun
+        assert not idle.started
         work.may_end.set()
         await until_job_count(one.store, 0)
 
@@ -272,8 +272,8 @@ def test_a_job_that_fails_runs_again(database: Database, monkeypatch: pytest.Mon
     async def scenario(process: Process) -> None:
         class Failing(Work):
             async def run(self, job: Job, write: WriteLine) -> bool:
-                self.begun.append(job.job_id)
-                if len(self.begun) == 1:
+                self.started.append(job.job_id)
+                if len(self.started) == 1:
                     raise ValueError("no")
                 self.ended.append(job.job_id)
                 return True
@@ -282,41 +282,41 @@ def test_a_job_that_fails_runs_again(database: Database, monkeypatch: pytest.Mon
         process.work(work)
         await process.add("x", "ada")
         await until_true(lambda: work.ended == ["x"])
-        assert work.begun == ["x", "x"]
+        assert work.started == ["x", "x"]
         await until_job_count(process.store, 0)
 
     run(database.url, scenario)
 
 
-def test_what_a_job_writes_is_read_at_every_process_that_submits_it(database: Database) -> None:
+def test_every_process_that_submits_a_job_reads_its_output(database: Database) -> None:
     async def scenario(one: Process, other: Process) -> None:
         work = Work()
         work.may_end.set()
         reading = [process.submit("x") for process in (one, other)]
         await until_job_count(one.store, 1)
-        other.work(work, needs_reader=True)
+        other.work(work, needs_watcher=True)
         assert await asyncio.gather(*reading) == [[b"x"], [b"x"]]
         assert work.ended == ["x"]
 
     run(database.url, scenario, 2)
 
 
-def test_a_job_without_a_reader_is_ended(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_job_without_a_watcher_is_ended(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.jobs.worker._RENEW_SECONDS", 0.1)
     monkeypatch.setattr("limina.server.jobs.queue.WATCH_SECONDS", 2.0)
 
     async def scenario(one: Process, other: Process) -> None:
         work = Work()
-        other.work(work, needs_reader=True)
+        other.work(work, needs_watcher=True)
         reading = one.submit("x")
-        await until_true(lambda: work.begun == ["x"])
+        await until_true(lambda: work.started == ["x"])
         reading.cancel()
         await until_true(lambda: work.canceled == ["x"])
         await until_job_count(one.store, 0)
-        # One that nobody reads any longer does not even begin.
+        # A job that is no longer watched does not start.
         await one.add("y", "ada")
         await until_job_count(one.store, 0)
-        assert work.begun == ["x"]
+        assert work.started == ["x"]
 
     run(database.url, scenario, 2)
 
@@ -341,18 +341,18 @@ def test_a_full_pool_refuses_in_a_sentence(database: Database) -> None:
 
 
 @pytest.mark.postgres
-def test_an_append_waits_for_a_note_on_its_job_and_then_removes_it(url: URL) -> None:
+def test_an_append_waits_for_an_update_of_its_job_and_removes_it(url: URL) -> None:
     async def scenario(process: Process) -> None:
         store, job = process.store, Job("x", "k", "k", "ada", 1)
         saved = SavedMatch("m", "any", {}, {}, False, True, (), "", 1, (Event(0, "created", 1, seats=SEATS),))
-        assert await store.write(NewMatch(saved, (job,))) is Written.SAVED
+        assert await store.write(NewMatch(saved, (job,))) is WriteResult.COMMITTED
         async with store._engine.connect() as noting:
             await noting.execute(text("UPDATE jobs SET watched_until = 1"))
             append = store.write(Append("m", 0, (Event(1, "turn", 1, 0, "t"),), done_jobs=("x",)))
             await asyncio.wait([append], timeout=0.2)
             assert not append.done()
             await noting.commit()
-        assert await append is Written.SAVED
+        assert await append is WriteResult.COMMITTED
         assert await read_jobs(store) == []
 
     run(url, scenario)
@@ -363,7 +363,7 @@ def test_the_table_holds_no_address_of_a_client(database: Database) -> None:
         process.submit("x", "192.0.2.7")
         (row,) = await until_job_count(process.store, 1)
         assert "192.0.2.7" not in repr(row)
-        # What follows from a job counts for the same client.
+        # A job that a job submits counts for the same client.
         CURRENT_CLIENT.set(row.client)
         assert process.queue.client() == row.client
 
@@ -371,13 +371,13 @@ def test_the_table_holds_no_address_of_a_client(database: Database) -> None:
 
 
 @pytest.mark.postgres
-def test_a_queue_whose_connections_are_dead_without_a_word_goes_on_over_others(
+def test_a_queue_with_silently_dead_connections_goes_on(
     postgres: str, url: URL, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("limina.server.storage.transactions._TIMEOUT_SECONDS", 0.5)
     way = Path(parse_qs(urlsplit(postgres).query)["host"][0]) / ".s.PGSQL.5432"
 
-    async def run_story() -> None:
+    async def run_scenario_once() -> None:
         proxy, work = Proxy(lambda: asyncio.open_unix_connection(str(way))), Work()
         work.may_end.set()
         address = f"postgresql://postgres@127.0.0.1:{await proxy.open()}/postgres"
@@ -394,4 +394,4 @@ def test_a_queue_whose_connections_are_dead_without_a_word_goes_on_over_others(
             await process.stop()
         await proxy.close()
 
-    asyncio.run(asyncio.wait_for(run_story(), 120))
+    asyncio.run(asyncio.wait_for(run_scenario_once(), 120))

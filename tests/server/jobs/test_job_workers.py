@@ -1,4 +1,4 @@
-"""Jobs of several processes on one PostgreSQL: done once by whoever has a place, and found again when they are lost."""
+"""Job workers in several processes on one PostgreSQL: each job has its effect once, also after a worker has died."""
 
 from __future__ import annotations
 
@@ -38,25 +38,25 @@ from support.waiting import wait_until
 MASTERS = ["master"] * 7
 
 
-# --- bots play
+# --- bots
 
 
-def test_bots_play_wherever_there_is_a_place_and_all_see_it(url: URL) -> None:
+def test_bots_play_at_any_server_and_all_servers_see_it(url: URL) -> None:
     async def scenario(first: Backend, second: Backend, worker: Backend) -> None:
         loaded, _ = await first.matches.create(match_request("limes", "person", "random", "novice", "casual"))
         match = loaded.match
         elsewhere = await second.matches.get(match.id)
-        there = elsewhere.match
-        for each in (loaded, elsewhere):
-            subscribe(each)
+        replica_match = elsewhere.match
+        for replica in (loaded, elsewhere):
+            subscribe(replica)
         chance = Random(5)
         while not match.is_over:
-            number = match.situation.turns[0]
+            turn_index = match.situation.turn_counts[0]
             turn = str(chance.choice(match.situation.position.legal_turns(0)))
-            await play(first.matches, loaded, (0,), 0, number, turn, f"k{number}")
-            await until_true(lambda: match.is_over or min(match.situation.turns) > number)  # noqa: B023
-        await until_true(lambda: there.is_over)
-        assert there.steps == match.steps
+            await play(first.matches, loaded, (0,), 0, turn_index, turn, f"k{turn_index}")
+            await until_true(lambda: match.is_over or min(match.situation.turn_counts) > turn_index)  # noqa: B023
+        await until_true(lambda: replica_match.is_over)
+        assert replica_match.steps == match.steps
         saved = await first.store.load(match.id)
         assert saved is not None
         assert [event.event_index for event in saved.events] == list(range(saved.version + 1))
@@ -65,7 +65,7 @@ def test_bots_play_wherever_there_is_a_place_and_all_see_it(url: URL) -> None:
     run_with_backends(url, scenario, False, False, True)
 
 
-def test_a_job_done_twice_plays_once_and_one_that_comes_late_does_nothing(url: URL) -> None:
+def test_a_job_that_runs_twice_or_late_plays_once(url: URL) -> None:
     async def scenario(one: Backend, other: Backend) -> None:
         loaded, _ = await one.matches.create(small_match_request("person", "novice"))
         match = loaded.match
@@ -78,11 +78,11 @@ def test_a_job_done_twice_plays_once_and_one_that_comes_late_does_nothing(url: U
             return await process.matches.bot_turns.handlers(process.matches)["turn"].run(job, nothing)
 
         await asyncio.gather(*map(run, (one, other, other)))
-        there = (await other.matches.get(match.id)).match
-        assert there.situation.turns == (1, 1)
+        replica_match = (await other.matches.get(match.id)).match
+        assert replica_match.situation.turn_counts == (1, 1)
         assert await read_jobs(one.store) == []
         assert await run(one)
-        assert (await other.matches.get(match.id)).match.version == there.version
+        assert (await other.matches.get(match.id)).match.version == replica_match.version
 
     run_with_backends(url, scenario, False, False)
 
@@ -91,11 +91,11 @@ async def nothing(_: bytes) -> None:
     return
 
 
-def test_a_bot_that_fails_is_replaced_by_whoever_let_it_think(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
-    asked: list[str] = []
+def test_a_failed_bot_is_replaced_by_the_worker_that_ran_it(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
+    chosen_bots: list[str] = []
 
     def broken(game: Any, name: str, *, seed: int) -> Any:
-        asked.append(name)
+        chosen_bots.append(name)
         if name == "master":
             raise ValueError("broken")
         return bot(game, name, seed=seed)
@@ -106,38 +106,38 @@ def test_a_bot_that_fails_is_replaced_by_whoever_let_it_think(url: URL, monkeypa
         loaded, _ = await server.matches.create(match_request("limes", "person", "master"))
         match = loaded.match
         subscribe(loaded)
-        await until_true(lambda: match.situation.turns[1])
+        await until_true(lambda: match.situation.turn_counts[1])
         failed = match.seats[1].failed
         assert failed is not None
-        assert (failed.bot, asked[0], match.seats[1].bot == asked[-1]) == ("master", "master", True)
+        assert (failed.bot, chosen_bots[0], match.seats[1].bot == chosen_bots[-1]) == ("master", "master", True)
 
     run_with_backends(url, scenario, False, True)
 
 
-def test_bots_go_on_after_all_connections_were_lost(url: URL) -> None:
+def test_bots_play_after_all_connections_were_lost(url: URL) -> None:
     async def scenario(server: Backend, worker: Backend) -> None:
         loaded, _ = await server.matches.create(match_request("limes", "person", "novice"))
         match = loaded.match
         subscribe(loaded)
-        await until_true(lambda: match.situation.turns == (0, 1))
+        await until_true(lambda: match.situation.turn_counts == (0, 1))
         async with server.store._engine.connect() as connection:
             await connection.execute(
                 text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
             )
         turn = str(match.situation.position.legal_turns(0)[0])
         async with asyncio.timeout(60):
-            while match.situation.turns != (1, 2):
+            while match.situation.turn_counts != (1, 2):
                 loaded = await server.matches.get(match.id)
                 match = loaded.match
                 subscribe(loaded)
-                with suppress(LiminaError):  # while the database is not there
+                with suppress(LiminaError):  # while the database is down
                     await play(server.matches, loaded, (0,), 0, 0, turn, "k")
                 await asyncio.sleep(0.05)
 
     run_with_backends(url, scenario, False, True)
 
 
-# --- who is next
+# --- scheduling
 
 
 async def begin(process: Backend, client: str, *bots: str) -> LoadedMatch:
@@ -146,28 +146,28 @@ async def begin(process: Backend, client: str, *bots: str) -> LoadedMatch:
     return loaded
 
 
-def test_a_clients_masters_keep_nobodys_novice_waiting_and_take_turns_with_other_masters(url: URL) -> None:
+def test_masters_of_one_client_delay_no_novice_and_alternate(url: URL) -> None:
     async def scenario(one: Backend, other: Backend, worker: Backend) -> None:
         crowded = await begin(one, "ada", *MASTERS)
         await until_job_count(one.store, 7)
         few = await begin(other, "ben", "novice", "master")
         waiting = await until_job_count(one.store, 9)
-        # The novice has a pool of its own, which no master can fill.
+        # Fast bots have a pool of their own.
         assert [job.job_id for job in waiting if job.pool == "quick_bots"] == [f"turn {few.match.id} 1"]
         subscribe(few)
         subscribe(crowded)
         worker.start_worker()
-        await until_true(lambda: few.match.situation.turns == (0, 1, 1))
-        assert sum(crowded.match.situation.turns) < 7
+        await until_true(lambda: few.match.situation.turn_counts == (0, 1, 1))
+        assert sum(crowded.match.situation.turn_counts) < 7
 
     run_with_backends(url, scenario, False, False, None)
 
 
-def test_a_full_queue_says_so(url: URL) -> None:
+def test_a_full_queue_is_refused(url: URL) -> None:
     tiny = {pool: replace(limits, max_waiting=3, max_waiting_per_client=2) for pool, limits in POOLS.items()}
 
-    async def told() -> None:
-        server = Backend(Store(url, shared=True), BotRunner(), tiny, works=False)
+    async def run() -> None:
+        server = Backend(Store(url, shared=True), BotRunner(), tiny, runs_jobs=False)
         await server.start()
         try:
             await begin(server, "ada", "master", "master")
@@ -184,7 +184,7 @@ def test_a_full_queue_says_so(url: URL) -> None:
         finally:
             await server.stop()
 
-    asyncio.run(told())
+    asyncio.run(run())
 
 
 # --- real processes
@@ -197,12 +197,12 @@ from subprocess import PIPE
 from limina.bots import Choice
 
 class Slow:
-    \"\"\"Whoever is asked first thinks for long; then one answers at once.\"\"\"
+    \"\"\"The first instance takes long, the next one answers at once.\"\"\"
 
     def choose(self, record, player, budget):
-        begun = Path(__file__).with_name("begun")
-        if not begun.exists():
-            begun.touch()
+        started = Path(__file__).with_name("started")
+        if not started.exists():
+            started.touch()
             time.sleep(30)
         return Choice(Random(1).choice(record.end.legal_turns(player)))
 
@@ -213,7 +213,7 @@ class Slow:
 
 @contextmanager
 def working(*arguments: str) -> Iterator[Command]:
-    """A `limina worker` that has begun."""
+    """Run a `limina worker` until it is ready."""
     worker = Command(["worker", *arguments], stdout=PIPE)
     try:
         assert worker.stdout is not None
@@ -225,10 +225,10 @@ def working(*arguments: str) -> Iterator[Command]:
 
 
 TAKEOVER_SECONDS = 10.0
-"""The longest time from the death of a worker to the turn of its bot, at a worker that has room: what is left of the
-lease of 6 s, at most 1 s until the other worker looks for jobs, and the turn itself."""
+"""The longest time from the death of a worker to the turn of its bot, at a worker with capacity: the rest of the
+lease of 6 s, at most 1 s until the other worker claims jobs, and the turn itself."""
 TAKEOVER_SLACK_SECONDS = 5.0
-"""Added because other tests may fill every core. Without leases the bot would think for 30 s, or wait forever."""
+"""Added because other tests may fill every core. Without leases the turn would take 30 s, or wait forever."""
 
 
 async def read_turns(url: URL, match_id: str, seat: int) -> list[int]:
@@ -252,7 +252,7 @@ def test_a_bot_whose_worker_is_killed_plays_once_within_ten_seconds(url: URL, po
         ada = stack.enter_context(closing(Client(server.address)))
         state = ada.create("limes", "me", "slow")
         live = ada.live(state["match_id"])
-        wait_until((tmp_path / "begun").exists)
+        wait_until((tmp_path / "started").exists)
         second = stack.enter_context(working(*added))
         killed_at = time.time_ns() // 1_000_000
         os.kill(first.pid, signal.SIGKILL)
@@ -260,12 +260,12 @@ def test_a_bot_whose_worker_is_killed_plays_once_within_ten_seconds(url: URL, po
         assert state["seats"][1]["bot"] == "slow"
         (played_at,) = asyncio.run(read_turns(url, state["match_id"], 1))
         assert killed_at < played_at < killed_at + 1000 * (TAKEOVER_SECONDS + TAKEOVER_SLACK_SECONDS)
-        # And one that is told to stop ends at once, with status 0.
+        # A worker that gets SIGTERM ends at once, with status 0.
         second.send_signal(signal.SIGTERM)
         assert second.wait(timeout=10) == 0
 
 
-def test_a_host_sees_how_many_jobs_wait_by_their_pool(url: URL) -> None:
+def test_the_metrics_show_waiting_jobs_by_pool(url: URL) -> None:
     async def scenario(server: Backend) -> None:
         services = Services(ServerSettings(database=url.render_as_string(), shared=True, runs_jobs=False))
         await services.start()
@@ -279,7 +279,7 @@ def test_a_host_sees_how_many_jobs_wait_by_their_pool(url: URL) -> None:
     run_with_backends(url, scenario, False)
 
 
-def test_a_worker_without_a_database_that_can_be_shared_says_so_in_a_sentence() -> None:
+def test_a_worker_without_a_shareable_database_is_one_sentence() -> None:
     for arguments in ((), ("--database", "sqlite:///games.sqlite")):
         done = limina("worker", *arguments)
         assert done.returncode == 1

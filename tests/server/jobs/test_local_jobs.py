@@ -1,4 +1,4 @@
-"""Jobs of one process: however many a client has, others have their share, and a pool has an end."""
+"""Local jobs: clients have equal shares, and pools are limited."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ from limina.server.jobs import LocalJobs, PoolLimits
 
 @dataclass
 class Work:
-    """Jobs that end when they are told to, and the order in which their turns came."""
+    """Runs jobs until they may end, and records their order."""
 
     jobs: LocalJobs
-    begun: list[str] = field(default_factory=list)
+    started: list[str] = field(default_factory=list)
     ends: dict[str, asyncio.Event] = field(default_factory=dict)
     tasks: dict[str, asyncio.Task[str]] = field(default_factory=dict)
 
@@ -25,7 +25,7 @@ class Work:
         self.ends[key] = asyncio.Event()
 
         async def work() -> str:
-            self.begun.append(key)
+            self.started.append(key)
             await self.ends[key].wait()
             return key
 
@@ -37,13 +37,13 @@ class Work:
         await settled()
 
     async def finish_all(self) -> list[str]:
-        """Let each end as soon as it has begun; the order in which they did."""
+        """End each job as soon as it has started; return the order in which they started."""
         await settled()
         done = 0
-        while done < len(self.begun):
-            await self.finish(self.begun[done])
+        while done < len(self.started):
+            await self.finish(self.started[done])
             done += 1
-        return self.begun
+        return self.started
 
 
 async def settled() -> None:
@@ -56,37 +56,37 @@ def run_scenario(
 ) -> None:
     limits = PoolLimits(at_once, of_one, waiting, waiting - 1, "many wait: please try again in a moment")
 
-    async def told() -> None:
+    async def run() -> None:
         await scenario(Work(LocalJobs({"k": limits})))
 
-    asyncio.run(told())
+    asyncio.run(run())
 
 
 def test_clients_take_turns_however_many_jobs_each_has() -> None:
     async def scenario(work: Work) -> None:
-        for number in range(4):
-            work.submit(f"a{number}", "ada")
-        for number in range(2):
-            work.submit(f"b{number}", "ben")
+        for index in range(4):
+            work.submit(f"a{index}", "ada")
+        for index in range(2):
+            work.submit(f"b{index}", "ben")
         work.submit("c0", "cleo")
         assert await work.finish_all() == ["a0", "b0", "c0", "a1", "b1", "a2", "a3"]
 
     run_scenario(scenario)
 
 
-def test_a_share_is_work_and_not_jobs() -> None:
+def test_clients_share_time_not_numbers_of_jobs() -> None:
     async def scenario(work: Work) -> None:
-        for number in range(3):
-            work.submit(f"dear{number}", "ada", 300)
-        for number in range(5):
-            work.submit(f"cheap{number}", "ben", 100)
+        for index in range(3):
+            work.submit(f"dear{index}", "ada", 300)
+        for index in range(5):
+            work.submit(f"cheap{index}", "ben", 100)
         order = await work.finish_all()
         assert order == ["dear0", "cheap0", "cheap1", "cheap2", "cheap3", "dear1", "cheap4", "dear2"]
 
     run_scenario(scenario)
 
 
-def test_of_one_client_the_cheapest_comes_first_and_whoever_is_new_need_not_pay_for_the_past() -> None:
+def test_a_clients_cheapest_job_comes_first_and_new_clients_owe_nothing() -> None:
     async def scenario(work: Work) -> None:
         work.submit("first", "ada", 5)
         work.submit("dear", "ada", 500)
@@ -95,25 +95,25 @@ def test_of_one_client_the_cheapest_comes_first_and_whoever_is_new_need_not_pay_
         await work.finish("first")
         work.submit("new", "ben", 500)
         await work.finish("cheap")
-        assert work.begun == ["first", "cheap", "new"]
+        assert work.started == ["first", "cheap", "new"]
 
     run_scenario(scenario)
 
 
-def test_one_client_leaves_a_place_for_others_where_that_is_asked() -> None:
+def test_one_client_cannot_use_a_whole_pool() -> None:
     async def scenario(work: Work) -> None:
-        for number in range(3):
-            work.submit(f"a{number}", "ada")
+        for index in range(3):
+            work.submit(f"a{index}", "ada")
         await settled()
-        assert work.begun == ["a0"]
+        assert work.started == ["a0"]
         work.submit("b0", "ben")
         await settled()
-        assert work.begun == ["a0", "b0"]
+        assert work.started == ["a0", "b0"]
 
     run_scenario(scenario, at_once=2, of_one=1)
 
 
-def test_a_queue_has_an_end_and_says_so() -> None:
+def test_a_full_local_pool_is_refused() -> None:
     async def scenario(work: Work) -> None:
         work.submit("running", "ada")
         work.submit("a", "ada")
@@ -129,26 +129,26 @@ def test_a_queue_has_an_end_and_says_so() -> None:
     run_scenario(scenario, waiting=3)
 
 
-def test_what_is_cancelled_leaves_its_place_whether_it_waits_or_runs_or_has_not_even_begun() -> None:
+def test_a_canceled_job_frees_its_place_in_every_state() -> None:
     async def scenario(work: Work) -> None:
         for key in "abcd":
             work.submit(key, key)
-        work.tasks["a"].cancel()  # before it could take a single step
+        work.tasks["a"].cancel()  # before it has started
         await settled()
-        assert work.begun == ["b"]
+        assert work.started == ["b"]
         work.tasks["c"].cancel()
         work.tasks["b"].cancel()
         await settled()
-        assert work.begun == ["b", "d"]
+        assert work.started == ["b", "d"]
         await work.finish("d")
         work.submit("e", "e")
         await work.finish("e")
-        assert work.begun == ["b", "d", "e"]
+        assert work.started == ["b", "d", "e"]
 
     run_scenario(scenario)
 
 
-def test_a_job_that_fails_leaves_its_place_too() -> None:
+def test_a_failed_job_frees_its_place() -> None:
     async def scenario(work: Work) -> None:
         async def fail() -> None:
             raise ValueError("no")

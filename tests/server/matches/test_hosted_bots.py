@@ -1,4 +1,4 @@
-"""The host's own bots on the server: they play, and whatever they do wrong, the match goes on and says why."""
+"""Hosted bots: they play, and if one fails, it is replaced and named."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from support.server.server_process import running_server, server_address
 from support.waiting import wait_until
 
 EXAMPLES = ROOT / "examples"
-# A Python object and a program: good, crashing, hanging and talking nonsense.
+# Python classes and a program: crashing, hanging and choosing invalid turns.
 OBJECTS = """
 import time
 class Crashing:
@@ -76,7 +76,7 @@ def over(state: dict[str, Any]) -> bool:
     return bool(state["phase"] == "over")
 
 
-def test_the_page_is_told_which_bots_each_game_has(eve: Client) -> None:
+def test_the_page_gets_the_bots_of_each_game(eve: Client) -> None:
     bots = {game["name"]: game["bots"] for game in eve.call("GET", "/games")}
     assert bots["limes"][-6:] == ["crashing", "hanging", "nonsense", "nothing", "careful", "lines"]
     assert bots["limit"][-3:] == ["deaf", "silent", "quick"]
@@ -100,7 +100,7 @@ def a_bot(name: str) -> dict[str, str]:
         ("limit", ("quick", "me"), {"size": 4}),
     ],
 )
-def test_good_ones_play_a_whole_game(eve: Client, game: str, seats: tuple[str, ...], options: dict[str, Any]) -> None:
+def test_hosted_bots_play_a_whole_game(eve: Client, game: str, seats: tuple[str, ...], options: dict[str, Any]) -> None:
     live = eve.live(eve.create(game, *seats, options=options)["match_id"])
     live.play_until(over, random.Random(1))
     assert [seat["bot"] for seat in live.state["seats"]] == [None if seat == "me" else seat for seat in seats]
@@ -108,14 +108,14 @@ def test_good_ones_play_a_whole_game(eve: Client, game: str, seats: tuple[str, .
 
 
 @pytest.mark.parametrize("bot", list(FAILURES))
-def test_one_that_fails_is_replaced_and_the_players_are_told(eve: Client, bot: str) -> None:
+def test_a_failed_hosted_bot_is_replaced_and_named(eve: Client, bot: str) -> None:
     live = eve.live(eve.create("limit", bot, "me", options={"size": 4})["match_id"])
     live.play_until(lambda state: 1 in state["to_move"], random.Random(2))
     (failed, _) = (seat["failed_bot"] for seat in live.state["seats"])
     assert (failed["bot"], failed["kind"]) == (bot, FAILURES[bot])
     assert failed["message"].startswith(f"the bot {bot} ")
     assert live.state["seats"][0]["bot"] == "skilled"
-    # The match is as good as any other: it comes to its end, and once more without the one that failed.
+    # The match is played to its end, and so is its rematch without the failed bot.
     live.play_until(over, random.Random(3))
     match = live.state["match_id"]
     again = eve.call("POST", f"/matches/{match}/rematch", match=match, status=201)
@@ -123,7 +123,7 @@ def test_one_that_fails_is_replaced_and_the_players_are_told(eve: Client, bot: s
     assert [seat["failed_bot"] for seat in again["seats"]] == [None, None]
 
 
-def test_others_play_on_while_one_hangs(eve: Client) -> None:
+def test_other_bots_play_while_one_hangs(eve: Client) -> None:
     hanging = [eve.live(eve.create("limes", "me", *["hanging"] * 3)["match_id"]) for _ in range(2)]
     well = eve.live(eve.create("limes", "me", "random")["match_id"])
     well.play_until(over, random.Random(4))
@@ -132,51 +132,53 @@ def test_others_play_on_while_one_hangs(eve: Client) -> None:
 
 
 def programs(server_process: int) -> set[int]:
-    """The processes that a server has started."""
-    found = set()
+    """Return the ids of the processes that a server has started."""
+    pids = set()
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
             ours = int((folder / "stat").read_text().rpartition(")")[2].split()[1]) == server_process
-            # Beside each there is a small one that ends it when nobody else can.
+            # Each has a guard process, which ends it when the server is dead.
             if ours and not (folder / "cmdline").read_bytes().startswith(b"/bin/sh"):
-                found.add(int(folder.name))
-    return found
+                pids.add(int(folder.name))
+    return pids
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked for as Linux shows them")
-def test_programs_end_with_their_match_and_with_the_server(tmp_path: Path) -> None:
+def test_processes_end_with_their_match_and_with_the_server(tmp_path: Path) -> None:
     bot = f"lines=program:{sys.executable} {EXAMPLES / 'line_bot.py'}"
     hang = f"deaf=program:{sys.executable} -c 'import time; time.sleep(600)'"
-    with running_server(tmp_path, "--bot", bot, "--bot", hang) as found, closing(Client(found.address)) as eve:
-        process = found.process.pid
+    with running_server(tmp_path, "--bot", bot, "--bot", hang) as server, closing(Client(server.address)) as eve:
+        process = server.process.pid
         live = eve.live(eve.create("limit", "lines", "me", options={"size": 4})["match_id"])
         live.until_state(lambda state: 1 in state["to_move"])
         (playing,) = programs(process)
         live.play_until(over, random.Random(5))
-        kept = eve.live(eve.create("limit", "lines", "me", options={"size": 4})["match_id"])
-        kept.until_state(lambda state: 1 in state["to_move"])
+        running = eve.live(eve.create("limit", "lines", "me", options={"size": 4})["match_id"])
+        running.until_state(lambda state: 1 in state["to_move"])
         stuck = eve.live(eve.create("limit", "deaf", "me", options={"size": 4})["match_id"])
         stuck.until_state(lambda state: state)
         wait_until(lambda: playing not in programs(process) and len(programs(process)) == 2)
         left = programs(process)
-    assert not [each for each in left if Path(f"/proc/{each}").exists()]
+    assert not [pid for pid in left if Path(f"/proc/{pid}").exists()]
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked for as Linux shows them")
-def test_programs_end_with_a_server_that_was_killed(tmp_path: Path) -> None:
-    """Also those that never look at their input, and so never see it end."""
-    told, script = tmp_path / "told", tmp_path / "deaf.py"
-    script.write_text(f"import os, time\ninput()\nopen({str(told)!r}, 'w').write(str(os.getpid()))\ntime.sleep(600)\n")
+def test_processes_end_with_a_server_that_was_killed(tmp_path: Path) -> None:
+    """A process that does not read its input does not see it end."""
+    pid_file, script = tmp_path / "pid", tmp_path / "deaf.py"
+    script.write_text(
+        f"import os, time\ninput()\nopen({str(pid_file)!r}, 'w').write(str(os.getpid()))\ntime.sleep(600)\n"
+    )
     bot = f"deaf=program:{sys.executable} {script}"
-    with running_server(tmp_path / "data", "--bot", bot) as found, closing(Client(found.address)) as eve:
+    with running_server(tmp_path / "data", "--bot", bot) as server, closing(Client(server.address)) as eve:
         eve.create("limit", "deaf", "me", options={"size": 4})
-        wait_until(lambda: told.exists() and told.read_text())
-        found.kill()
-    with suppress(OSError):  # gone, or dead and waiting to be buried
-        wait_until(lambda: ") Z" in Path(f"/proc/{told.read_text()}/stat").read_text())
+        wait_until(lambda: pid_file.exists() and pid_file.read_text())
+        server.kill()
+    with suppress(OSError):  # it does not exist, or is a zombie
+        wait_until(lambda: ") Z" in Path(f"/proc/{pid_file.read_text()}/stat").read_text())
 
 
-def test_one_that_the_host_has_taken_away_is_replaced(tmp_path: Path) -> None:
+def test_a_bot_that_is_no_longer_offered_is_replaced(tmp_path: Path) -> None:
     bot = f"careful={EXAMPLES / 'careful.py'}:Careful"
     with server_address(tmp_path, "--bot", bot) as address, closing(Client(address)) as client:
         match, keys = client.create("limit", "me", "careful")["match_id"], client.keys
@@ -192,14 +194,14 @@ def test_one_that_the_host_has_taken_away_is_replaced(tmp_path: Path) -> None:
         failed = live.state["seats"][1]["failed_bot"]
         assert (failed["bot"], failed["kind"]) == ("careful", "unavailable")
     with server_address(tmp_path) as address, closing(Client(address)) as client:
-        # After another start all is as it was, also the answer to a turn that is sent again.
+        # After a restart, the state is the same, and a retry gets the same answer.
         client.keys = keys
         assert client.state(match)["seats"][1]["failed_bot"] == failed
         retry = {"idempotency_key": "first", "seat_index": 0, "turn_index": 0, "turn": turn}
         assert client.call("POST", f"/matches/{match}/turns", retry, match=match)["version"] == 2
 
 
-def test_the_hosts_bots_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_hosted_bots_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("LIMINA_BOTS", "one=program:true --fast\n\n limit/two = master@nodes=100 \n")
     with server_address(tmp_path, "--bot", "three=program:true") as address, closing(Client(address)) as client:
         bots = {game["name"]: game["bots"] for game in client.call("GET", "/games")}
@@ -219,15 +221,15 @@ def test_the_hosts_bots_from_the_environment(tmp_path: Path, monkeypatch: pytest
         ("chess/mine=program:true", "there is no game called 'chess'"),
     ],
 )
-def test_a_bot_that_cannot_be_is_said_at_once(
+def test_an_invalid_hosted_bot_is_an_error_at_the_start(
     bot: str, sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     from limina.cli import main
 
     assert main(["serve", "--port", "0", "--data", str(tmp_path), "--bot", bot]) == 1
-    said = capsys.readouterr().err
-    assert sentence in said
-    assert said.count("\n") == 1
+    message = capsys.readouterr().err
+    assert sentence in message
+    assert message.count("\n") == 1
 
 
 SLOW = """
@@ -235,15 +237,15 @@ import time
 from pathlib import Path
 class Slow:
     def choose(self, position, player):
-        begun = Path(__file__).with_name("begun")
-        if not begun.exists():
-            begun.touch()
+        started = Path(__file__).with_name("started")
+        if not started.exists():
+            started.touch()
             time.sleep(600)
         return position.legal_turns(player)[0]
 """
 
 
-def test_a_canceled_question_ends_the_bots_process_and_the_next_one_starts_another(tmp_path: Path) -> None:
+def test_a_canceled_turn_ends_the_process_of_the_bot(tmp_path: Path) -> None:
     (tmp_path / "slow.py").write_text(SLOW)
 
     async def scenario() -> None:
@@ -253,10 +255,10 @@ def test_a_canceled_question_ends_the_bots_process_and_the_next_one_starts_anoth
         _, pending = transitions.create(match)
         match.apply_events(pending.events, pending.situation)
         asking = asyncio.create_task(bots.choose(match, 0))
-        await asyncio.to_thread(wait_until, (tmp_path / "begun").exists)
+        await asyncio.to_thread(wait_until, (tmp_path / "started").exists)
         asking.cancel()
         await asyncio.gather(asking, return_exceptions=True)
-        assert not bots._running
+        assert not bots._processes
         async with asyncio.timeout(100):
             assert await bots.choose(match, 0) == str(match.situation.position.legal_turns(0)[0])
         await bots.stop()

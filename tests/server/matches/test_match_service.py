@@ -1,4 +1,4 @@
-"""The service by itself, without HTTP: it takes plain values, saves, and only then lets anyone know."""
+"""The match service without HTTP: it saves a change, and publishes and answers it afterwards."""
 
 from __future__ import annotations
 
@@ -22,10 +22,10 @@ from support.server.match_services import (
     small_match_request,
 )
 
-# --- beginning
+# --- creating
 
 
-def test_a_match_begins_once_it_is_saved(tmp_path: Path) -> None:
+def test_a_match_exists_when_it_is_saved(tmp_path: Path) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         loaded, keys = await service.create(match_request("limes", "person", "person", "open"))
         match = loaded.match
@@ -41,13 +41,13 @@ def test_a_match_begins_once_it_is_saved(tmp_path: Path) -> None:
             "playing",
             1,
             (0,),
-        )  # the first card lies there
+        )  # the first card is drawn
 
     run_with_service(tmp_path, scenario)
 
 
 @pytest.mark.parametrize(
-    ("wanted", "words"),
+    ("invalid", "words"),
     [
         (match_request("limit", "person"), "2 to 3 players"),
         (match_request("limes", "random"), "at least one seat must be for a person"),
@@ -56,16 +56,16 @@ def test_a_match_begins_once_it_is_saved(tmp_path: Path) -> None:
         (MatchRequest("limes", [SeatRequest("person", bot="random")]), "only a bot's seat"),
     ],
 )
-def test_a_match_that_cannot_be_is_refused_in_a_sentence(wanted: MatchRequest, words: str, tmp_path: Path) -> None:
+def test_an_invalid_match_is_refused_in_a_sentence(invalid: MatchRequest, words: str, tmp_path: Path) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         with pytest.raises(RefusedError, match=words) as caught:
-            await service.create(wanted)
+            await service.create(invalid)
         assert caught.value.code == "invalid"
 
     run_with_service(tmp_path, scenario)
 
 
-def test_there_is_no_match_that_nobody_began(tmp_path: Path) -> None:
+def test_an_unknown_match_is_not_found(tmp_path: Path) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         assert await refusal_code(service.get("nothing-here")) == "not_found"
 
@@ -75,13 +75,13 @@ def test_there_is_no_match_that_nobody_began(tmp_path: Path) -> None:
 # --- seats
 
 
-def test_those_who_join_at_once_get_a_seat_each_and_the_last_one_none(tmp_path: Path) -> None:
+def test_people_who_join_at_once_get_different_seats(tmp_path: Path) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         loaded, _ = await service.create(match_request("limes", "person", "open", "open"))
         match = loaded.match
         joining = [service.join(loaded, name) for name in ("Ben", "Cleo", "Dan")]
         ben, cleo, dan = await asyncio.gather(*joining, return_exceptions=True)
-        assert [isinstance(each, tuple) and each[0] for each in (ben, cleo)] == [1, 2]
+        assert [isinstance(result, tuple) and result[0] for result in (ben, cleo)] == [1, 2]
         assert isinstance(dan, RefusedError)
         assert dan.code == "conflict"
         assert (match.phase, match.version) == ("playing", 3)  # two seats and a card
@@ -90,7 +90,7 @@ def test_those_who_join_at_once_get_a_seat_each_and_the_last_one_none(tmp_path: 
     run_with_service(tmp_path, scenario)
 
 
-def test_whoever_joins_again_with_the_same_key_sits_where_they_sat(tmp_path: Path) -> None:
+def test_a_retry_of_a_join_with_the_same_token_gets_the_same_seat(tmp_path: Path) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         loaded, _ = await service.create(match_request("limes", "person", "open", "open"))
         match = loaded.match
@@ -104,7 +104,7 @@ def test_whoever_joins_again_with_the_same_key_sits_where_they_sat(tmp_path: Pat
     run_with_service(tmp_path, scenario)
 
 
-def test_only_players_invite_a_bot_which_then_plays(tmp_path: Path) -> None:
+def test_only_players_add_a_bot_which_then_plays(tmp_path: Path) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         loaded, _ = await service.create(small_match_request("open", "person"))
         match = loaded.match
@@ -113,7 +113,7 @@ def test_only_players_invite_a_bot_which_then_plays(tmp_path: Path) -> None:
         assert await refusal_code(service.add_bot(loaded, (1,), 0, "genius")) == "invalid"
         await service.add_bot(loaded, (1,), 0, "random")
         await updates.until(lambda: match.to_move == (1,))
-        assert match.situation.turns == (1, 0)
+        assert match.situation.turn_counts == (1, 0)
 
     run_with_service(tmp_path, scenario)
 
@@ -121,14 +121,15 @@ def test_only_players_invite_a_bot_which_then_plays(tmp_path: Path) -> None:
 # --- turns
 
 
-def test_a_turn_is_told_once_it_is_saved_and_then_answered(tmp_path: Path) -> None:
+def test_a_turn_is_published_when_it_is_saved_and_then_answered(tmp_path: Path) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         loaded, _ = await service.create(match_request("limes", "person"))
         match = loaded.match
         updates = UpdateListener(loaded)
         playing = asyncio.create_task(play(service, loaded, (0,), 0, 0, "d4r0  +nw", "first"))
         await asyncio.sleep(0)
-        assert (loaded.pending_write is not None, match.situation.steps) == (True, 1)  # accepted, and nobody knows
+        assert loaded.pending_write is not None
+        assert match.situation.step_count == 1  # not published yet
         assert updates.versions == []
         played = await playing
         assert (played.text, played.version, updates.versions) == ("d4r0 +nw", 3, [3])
@@ -144,7 +145,7 @@ def test_a_turn_is_told_once_it_is_saved_and_then_answered(tmp_path: Path) -> No
     run_with_service(tmp_path, scenario)
 
 
-def test_a_turn_needs_a_task_only_where_it_waits_for_more_than_its_commit(tmp_path: Path) -> None:
+def test_a_turn_needs_a_task_only_if_it_waits_for_another_write(tmp_path: Path) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         loaded, _ = await service.create(small_match_request("person", "person"))
         turn, before = choose_turn(loaded.match, 0), asyncio.all_tasks()
@@ -161,19 +162,19 @@ def test_a_turn_needs_a_task_only_where_it_waits_for_more_than_its_commit(tmp_pa
     run_with_service(tmp_path, scenario)
 
 
-def test_whoever_cannot_be_told_keeps_nobody_else_from_playing(tmp_path: Path) -> None:
+def test_a_failing_subscriber_does_not_affect_others(tmp_path: Path) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         loaded, _ = await service.create(small_match_request("person", "random"))
         match = loaded.match
         loaded.subscribers.add(lambda *_: setattr(match, "no such thing", 1 // 0))
         assert (await play(service, loaded, (0,), 0, 0, choose_turn(match, 0), "k")).version == 2
         await until_job_count(store, 0)
-        assert match.situation.turns == (1, 1)
+        assert match.situation.turn_counts == (1, 1)
 
     run_with_service(tmp_path, scenario)
 
 
-def test_the_same_turn_sent_again_is_answered_and_not_played_again_also_after_a_restart(tmp_path: Path) -> None:
+def test_a_retry_is_not_played_again_also_after_a_restart(tmp_path: Path) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         loaded, _ = await service.create(match_request("limes", "person", "open"))
         match = loaded.match
@@ -185,22 +186,22 @@ def test_the_same_turn_sent_again_is_answered_and_not_played_again_also_after_a_
         assert await refusal_code(play(service, loaded, (0,), 0, 1, "d4r0", "k")) == "conflict"
         assert await refusal_code(play(service, loaded, (0, 1), 1, 0, "d4r0", "k")) == "conflict"
         other = MatchService(store)
-        found = await other.get(match.id)
-        assert found is not loaded
-        late = await play(other, found, (0,), 0, 0, " d4r0 ", "k")
+        reloaded = await other.get(match.id)
+        assert reloaded is not loaded
+        late = await play(other, reloaded, (0,), 0, 0, " d4r0 ", "k")
         assert late == once
-        assert visibility.state(found.match, (0,)) == visibility.state(match, (0,))
+        assert visibility.state(reloaded.match, (0,)) == visibility.state(match, (0,))
         await other.close()
 
     run_with_service(tmp_path, scenario)
 
 
-def test_a_turn_for_another_seat_or_another_moment_changes_nothing(tmp_path: Path) -> None:
+def test_a_turn_of_another_seat_or_index_changes_nothing(tmp_path: Path) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         loaded, _ = await service.create(small_match_request("person", "open"))
         match = loaded.match
         turn = choose_turn(match, 0)
-        assert await refusal_code(play(service, loaded, (0,), 0, 0, turn, "k")) == "stale"  # somebody is missing
+        assert await refusal_code(play(service, loaded, (0,), 0, 0, turn, "k")) == "stale"  # a seat is open
         await service.join(loaded, "Ben")
         updates = UpdateListener(loaded)
         assert await refusal_code(play(service, loaded, (0,), 1, 0, turn, "k")) == "forbidden"
@@ -230,7 +231,7 @@ def test_of_two_turns_at_once_one_is_played(tmp_path: Path) -> None:
 # --- rematches
 
 
-def test_a_rematch_is_begun_once_whoever_asks(tmp_path: Path) -> None:
+def test_a_rematch_is_created_once(tmp_path: Path) -> None:
     async def scenario(service: MatchService, store: Store) -> None:
         loaded, keys = await service.create(small_match_request("person", "person"))
         match = loaded.match
@@ -241,8 +242,8 @@ def test_a_rematch_is_begun_once_whoever_asks(tmp_path: Path) -> None:
         version = match.version
         first, second = await asyncio.gather(service.rematch(loaded, (0,)), service.rematch(loaded, (1,)))
         assert first is second
-        assert (match.rematch, updates.versions) == (first.match.id, [version + 1])
-        # The other one begins, and everybody's key fits.
+        assert (match.rematch_id, updates.versions) == (first.match.id, [version + 1])
+        # The other player begins, and all seat tokens are valid.
         assert first.match.seats_of([keys[0]]) == (1,)
         assert await service.rematch(loaded, (0,)) is first
         saved = await store.load(match.id)

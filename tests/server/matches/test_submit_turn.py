@@ -1,4 +1,4 @@
-"""A turn is played once, by whoever may, for the moment it was meant for; anything else changes nothing."""
+"""A turn is played once, by its seat and at its index; every other request changes nothing."""
 
 from __future__ import annotations
 
@@ -78,7 +78,7 @@ def test_of_different_turns_sent_at_once_one_is_played(ada: Client) -> None:
         ({"more": True}, 422, "invalid"),
     ],
 )
-def test_a_bad_turn_changes_nothing(ada: Client, turn: dict[str, Any], status: int, code: str) -> None:
+def test_an_invalid_turn_changes_nothing(ada: Client, turn: dict[str, Any], status: int, code: str) -> None:
     match = ada.create("limes", "me", "open")["match_id"]
     ada.call("POST", f"/matches/{match}/seats/1/bot", {"bot": "random"}, match)
     table = ada.live(match)
@@ -118,13 +118,13 @@ def test_a_bad_turn_changes_nothing(ada: Client, turn: dict[str, Any], status: i
         b'"' + b"x" * 100_000 + b'"',
     ],
 )
-def test_a_match_that_cannot_be(ada: Client, body: bytes) -> None:
+def test_an_invalid_match_is_refused(ada: Client, body: bytes) -> None:
     answer = ada.http.post("/api/matches", content=body, headers={"Content-Type": "application/json"})
     assert 400 <= answer.status_code < 500
     assert set(answer.json()) == {"error", "code"}
 
 
-def test_what_is_not_there(ada: Client) -> None:
+def test_unknown_matches_and_seats_are_not_found(ada: Client) -> None:
     for path in ("/matches/nothing-here", "/matches/nothing-here/record", "/nowhere", "/matches/x"):
         answer = ada.http.get(f"/api{path}")
         assert answer.status_code in (404, 422)

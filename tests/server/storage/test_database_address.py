@@ -1,4 +1,4 @@
-"""The database's address comes from the command line or the environment; its password is seen nowhere."""
+"""The address of the database comes from the command line or the environment; its password is shown nowhere."""
 
 from __future__ import annotations
 
@@ -26,10 +26,10 @@ def with_password(address: str, user: str | None = None, password: str | None = 
     return url.set(username=user or url.username, password=password).render_as_string(hide_password=False)
 
 
-# --- where it comes from
+# --- sources of the address
 
 
-def test_the_environment_names_the_database_where_no_argument_does(
+def test_the_environment_names_the_database_without_an_argument(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
     for name in ("named", "other"):
@@ -40,7 +40,7 @@ def test_the_environment_names_the_database_where_no_argument_does(
     def migrated(*arguments: str) -> bool:
         monkeypatch.setenv("LIMINA_DATABASE", f"sqlite:///{tmp_path}/named/limina.sqlite")
         assert main(["db", "migrate", *arguments]) == 0
-        return "from nothing" in capsys.readouterr().out
+        return "created" in capsys.readouterr().out
 
     assert migrated()
     assert not migrated()
@@ -63,7 +63,7 @@ def test_a_server_and_a_worker_read_the_environment(shared: str, tmp_path: Path)
     assert "name it with --database or LIMINA_DATABASE" in limina("worker").stderr
 
 
-# --- its password
+# --- the password
 
 
 @pytest.fixture
@@ -82,13 +82,13 @@ def test_no_process_and_no_log_shows_the_password(shared: str, tmp_path: Path) -
             assert process.stdout is not None
             address = process.stdout.readline().split()[-1].rstrip("/")
             with busy_helpers(process.pid, address) as helpers:
-                for each in (process.pid, *helpers):
-                    assert SECRET not in command_line(each)
-                # What the server starts need not reach the database: of the environment it has nothing to hide.
-                started = [each for each, line in helpers.items() if "limina." in line or "limina engine" in line]
+                for pid in (process.pid, *helpers):
+                    assert SECRET not in command_line(pid)
+                # Subprocesses need no database, so their environment does not contain the address.
+                started = [pid for pid, line in helpers.items() if "limina." in line or "limina engine" in line]
                 assert started
-                for each in started:
-                    assert SECRET.encode() not in Path(f"/proc/{each}/environ").read_bytes()
+                for pid in started:
+                    assert SECRET.encode() not in Path(f"/proc/{pid}/environ").read_bytes()
         finally:
             process.terminate()
             process.communicate(timeout=30)
@@ -99,18 +99,18 @@ def test_no_process_and_no_log_shows_the_password(shared: str, tmp_path: Path) -
 @pytest.mark.parametrize(
     "address", [f"postgresql://me:{SECRET}@127.0.0.1:1/games", f"postgresql://me@127.0.0.1:1/games?password={SECRET}"]
 )
-def test_a_password_at_the_command_line_is_warned_of(command: list[str], address: str) -> None:
+def test_a_password_in_the_command_line_causes_a_warning(command: list[str], address: str) -> None:
     done = limina(*command, "--database", address)
     assert (done.returncode, done.stdout) == (1, ""), "there is no such database"
     assert done.stderr.startswith(
-        "limina: warning: every user of this machine can read a password at the command line: "
-        "set LIMINA_DATABASE to the address, or keep the password in the file that PGPASSFILE names\n"
+        "limina: warning: every user of this machine can read a password in a command line: "
+        "set LIMINA_DATABASE to the address, or put the password into the file that PGPASSFILE names\n"
     )
     assert SECRET not in done.stderr
 
 
 @pytest.mark.parametrize("address", [f"postgresql://me:{SECRET}@127.0.0.1:1/games", f"postgresql://me:{SECRET}@h:x/g"])
-def test_no_sentence_holds_the_password(address: str) -> None:
+def test_no_error_message_contains_the_password(address: str) -> None:
     environment = {**os.environ, "LIMINA_DATABASE": address}
     for words in (["serve", "--port", "0"], ["serve", "--port", "0", "--processes", "2"], ["worker"], ["db", "check"]):
         done = limina(*words, env=environment)
@@ -125,16 +125,16 @@ def test_no_sentence_holds_the_password(address: str) -> None:
 
 @pytest.fixture
 def guarded(postgres: str) -> Iterator[str]:
-    """The address for a user of the PostgreSQL who is asked for a password."""
+    """The address for a user of the PostgreSQL who needs a password."""
 
     async def run(*statements: str) -> str:
         engine = create_async_engine(url_of(ServerSettings(database=postgres)), isolation_level="AUTOCOMMIT")
         async with engine.connect() as connection:
             for statement in statements:
                 await connection.execute(text(statement))
-            found = str((await connection.execute(text("SHOW hba_file"))).scalar_one())
+            hba_file = str((await connection.execute(text("SHOW hba_file"))).scalar_one())
         await engine.dispose()
-        return found
+        return hba_file
 
     rules = Path(asyncio.run(run(f"CREATE ROLE guarded LOGIN PASSWORD '{SECRET}'")))
     before = rules.read_text()
@@ -151,13 +151,13 @@ def test_the_password_is_read_from_the_file_that_pgpassfile_names(guarded: str, 
     file = tmp_path / "pgpass"
     file.touch(0o600)
 
-    def asked(password: str) -> str:
+    def check(password: str) -> str:
         file.write_text(f"*:*:*:guarded:{password}\n")
         done = limina("db", "check", env={**os.environ, "LIMINA_DATABASE": guarded, "PGPASSFILE": str(file)})
         assert (done.returncode, done.stderr.count("\n")) == (1, 1)
         return done.stderr
 
-    assert asked(SECRET).startswith("limina: there are no games in this database")
-    wrong = asked("a-wrong-one")
+    assert check(SECRET).startswith("limina: there are no games in this database")
+    wrong = check("a-wrong-one")
     assert "password authentication failed" in wrong
     assert "a-wrong-one" not in wrong

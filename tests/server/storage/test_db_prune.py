@@ -1,4 +1,4 @@
-"""`limina db prune` removes what is old by the host's rule, never what goes on, and a running server notices."""
+"""`limina db prune` removes matches that are old by the host's rule, also while a server runs."""
 
 from __future__ import annotations
 
@@ -31,18 +31,18 @@ DAY = 24 * 60 * 60 * 1000
 
 
 def age(database: Database, days: int, *matches: str) -> None:
-    """Let matches have ended, or been left, so long ago."""
+    """Move the events of matches into the past."""
     for match in matches:
         database.execute(
             "UPDATE events SET created_at = created_at - :time WHERE match_id = :id", time=days * DAY, id=match
         )
 
 
-def there(database: Database) -> set[str]:
+def match_ids_in(database: Database) -> set[str]:
     return {row.id for row in database.execute("SELECT id FROM matches")}
 
 
-def test_what_is_old_by_the_rule_goes_with_all_that_belongs_to_it(database: Database, db_command: DbCommand) -> None:
+def test_old_matches_are_removed_with_all_their_rows(database: Database, db_command: DbCommand) -> None:
     finished, rematch, played, waiting = match_ids(database.run_with_service(populate))
     age(database, 100, finished, rematch, played)
     age(database, 10, waiting)
@@ -52,13 +52,13 @@ def test_what_is_old_by_the_rule_goes_with_all_that_belongs_to_it(database: Data
         "would be deleted: 1 abandoned, 0 finished\n",
     )
     assert database.contents() == before
-    # The rematch stays as long as the game that leads to it.
+    # A rematch stays as long as the match that it follows.
     assert db_command.run("prune", database, "--abandoned", "30") == (0, "deleted: 1 abandoned, 0 finished\n", "")
-    assert there(database) == {finished, rematch, waiting}
+    assert match_ids_in(database) == {finished, rematch, waiting}
     assert db_command.run("check", database)[0] == 0
     both = ("--abandoned", "30", "--finished", "99")
     assert db_command.run("prune", database, *both) == (0, "deleted: 1 abandoned, 1 finished\n", "")
-    assert there(database) == {waiting}
+    assert match_ids_in(database) == {waiting}
     left = database.contents()
     assert ({row[0] for row in left["events"]}, {row[1] for row in left["seat_tokens"]}) == ({waiting}, {waiting})
     assert left["reviews"] == []
@@ -66,8 +66,10 @@ def test_what_is_old_by_the_rule_goes_with_all_that_belongs_to_it(database: Data
     assert db_command.run("check", database)[0] == 0
 
 
-def test_many_go_a_few_at_a_time(database: Database, db_command: DbCommand, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(maintenance, "_REMOVED", 3)
+def test_many_matches_are_removed_in_small_transactions(
+    database: Database, db_command: DbCommand, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(maintenance, "_REMOVALS_PER_TRANSACTION", 3)
 
     async def begin(service: MatchService, store: Store) -> list[Match]:
         await store.reviews.save_review(SavedReview("record of somebody", "0", 1, COMPRESSED_REVIEW))
@@ -76,7 +78,7 @@ def test_many_go_a_few_at_a_time(database: Database, db_command: DbCommand, monk
     matches = match_ids(database.run_with_service(begin))
     age(database, 3, *matches[:8])
     assert db_command.run("prune", database, "--abandoned", "2")[:2] == (0, "deleted: 8 abandoned, 0 finished\n")
-    assert there(database) == set(matches[8:])
+    assert match_ids_in(database) == set(matches[8:])
     assert len(database.contents()["reviews"]) == 1
 
 
@@ -89,23 +91,25 @@ def test_many_go_a_few_at_a_time(database: Database, db_command: DbCommand, monk
         (("--abandoned", "9" * 30), "--abandoned must be a number of days from 1"),
     ],
 )
-def test_a_rule_that_is_none_is_said(rule: tuple[str, ...], words: str, file: Database, db_command: DbCommand) -> None:
+def test_an_invalid_rule_is_one_sentence(
+    rule: tuple[str, ...], words: str, file: Database, db_command: DbCommand
+) -> None:
     assert words in db_command.refusal("prune", file, *rule)
 
 
 # --- beside a server
 
 
-def test_one_that_goes_on_meanwhile_stays(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Between the look for what is old and its removal somebody plays: that match stays whole."""
+def test_a_match_that_is_played_meanwhile_stays(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A turn is played between the selection and the removal of matches."""
 
     async def scenario(service: MatchService, store: Store) -> None:
         first, second = [(await service.create(small_match_request("person", "person")))[0] for _ in range(2)]
         remove = maintenance._remove
 
-        async def play_first(*how: object) -> list[bool]:
+        async def play_first(*arguments: object) -> list[bool]:
             await play(service, first, (0,), 0, 0, choose_turn(first.match, 0), "k")
-            return await remove(*how)  # type: ignore[arg-type]
+            return await remove(*arguments)  # type: ignore[arg-type]
 
         monkeypatch.setattr(maintenance, "_remove", play_first)
         later = time.time_ns() // 1_000_000 + DAY
@@ -114,7 +118,7 @@ def test_one_that_goes_on_meanwhile_stays(database: Database, monkeypatch: pytes
         again = MatchService(store)
         assert (await again.get(first.match.id)).match.played_turns.keys() == {"k"}
         await again.close()
-        # Whoever plays where nothing is left is told to try again, and then that there is nothing.
+        # The first turn in a removed match fails, and the next one is not found.
         with pytest.raises(RefusedError, match="could not be saved"):
             await play(service, second, (0,), 0, 0, choose_turn(second.match, 0), "k")
         assert await refusal_code(service.get(second.match.id)) == "not_found"
@@ -122,9 +126,9 @@ def test_one_that_goes_on_meanwhile_stays(database: Database, monkeypatch: pytes
     database.run_with_service(scenario)
 
 
-def test_a_server_soon_forgets_what_was_removed(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
-    for each in (bus, postgres_bus):
-        monkeypatch.setattr(each, "COMPARE_SECONDS", 0.05)
+def test_a_server_evicts_removed_matches(database: Database, monkeypatch: pytest.MonkeyPatch) -> None:
+    for module in (bus, postgres_bus):
+        monkeypatch.setattr(module, "COMPARE_SECONDS", 0.05)
 
     async def scenario(service: MatchService, store: Store) -> None:
         loaded, keys = await service.create(match_request("limes", "person", "person"))
@@ -135,13 +139,13 @@ def test_a_server_soon_forgets_what_was_removed(database: Database, monkeypatch:
         later = time.time_ns() // 1_000_000 + DAY
         assert await maintenance.prune(database.url, later, later) == (1, 1, 0)
         await listener.until(lambda: loaded.invalidated)
-        assert [await refusal_code(service.get(each.id)) for each in (match, unwatched.match)] == ["not_found"] * 2
+        assert [await refusal_code(service.get(gone.id)) for gone in (match, unwatched.match)] == ["not_found"] * 2
         assert await service.matches_by_token(keys.values(), 10) == []
 
     database.run_with_service(scenario)
 
 
-def test_servers_that_share_a_postgresql_know_at_once(server_database: Database) -> None:
+def test_servers_with_a_shared_postgresql_notice_at_once(server_database: Database) -> None:
     async def scenario() -> None:
         store = Store(server_database.url, shared=True)
         await store.open()
@@ -157,21 +161,19 @@ def test_servers_that_share_a_postgresql_know_at_once(server_database: Database)
     asyncio.run(scenario())
 
 
-def test_whoever_looks_at_a_match_that_is_removed_is_told_that_there_is_none(
-    database: Database, db_command: DbCommand, tmp_path: Path
-) -> None:
-    """With the real programs: a server that runs, and the host's command beside it."""
+def test_a_viewer_of_a_removed_match_is_disconnected(database: Database, db_command: DbCommand, tmp_path: Path) -> None:
+    """A server process runs beside the command."""
     arguments = () if database.is_file else (*database.arguments, "--shared")
     with running_server(tmp_path / "data", *arguments) as server, closing(Client(server.address)) as ada:
-        kept, old = (ada.create("limes", "me", "open")["match_id"] for _ in range(2))
+        recent, old = (ada.create("limes", "me", "open")["match_id"] for _ in range(2))
         age(database, 5, old)
         assert db_command.run("prune", database, "--abandoned", "4")[1] == "deleted: 1 abandoned, 0 finished\n"
         assert db_command.run("check", database)[0] == 0
-        ada.state(kept)
-        if not database.is_file:  # a file's server compares now and then, which is looked at above
+        ada.state(recent)
+        if not database.is_file:  # SQLite: the regular comparison is tested above
             assert json.loads(ada.request("GET", f"/matches/{old}").text)["code"] == "not_found"
-        # A turn, and a seat, are never given where nothing can be kept.
+        # Turns and seats are refused in a removed match.
         answer = ada.request("POST", f"/matches/{old}/join", {"name": "Ben"})
         assert answer.status_code in (404, 503), answer.text
         assert ada.request("GET", f"/matches/{old}").status_code == 404
-    assert there(database) == {kept}
+    assert match_ids_in(database) == {recent}

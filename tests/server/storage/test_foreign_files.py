@@ -1,4 +1,4 @@
-"""Files and folders of other programs and owners: their content and mode stay, and one sentence says what is wrong."""
+"""Files and folders of other programs and owners keep their content and mode; the error is one sentence."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ FOREIGN = [_text, _database, _database_in_wal_mode, _database_with_alembic]
 
 
 def snapshot(folder: Path) -> dict[str, tuple[int, bytes]]:
-    """The mode and content of every file of a folder."""
+    """Return the mode and content of every file in a folder."""
     return {path.name: (path.stat().st_mode, path.read_bytes()) for path in folder.iterdir()}
 
 
@@ -66,7 +66,7 @@ def test_a_foreign_file_named_as_the_database_stays_as_it_is(
 ) -> None:
     words = command.split()
     if command == "db backup":
-        words.append(str(tmp_path / "kept"))
+        words.append(str(tmp_path / "new.backup"))
     elif command == "db restore":
         words.append(str(request.getfixturevalue("backup_file")))
     folder = tmp_path / "anothers"
@@ -79,7 +79,7 @@ def test_a_foreign_file_named_as_the_database_stays_as_it_is(
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stderr
     assert done.stderr.startswith("limina: ")
     assert snapshot(folder) == before
-    assert not (tmp_path / "kept").exists()
+    assert not (tmp_path / "new.backup").exists()
 
 
 @pytest.mark.parametrize("make", FOREIGN)
@@ -106,7 +106,7 @@ def test_a_backup_with_a_wal_beside_it_is_restored_and_stays_as_it_is(
     with closing(sqlite3.connect(str(file.url.database))) as other:
         other.execute("UPDATE decks SET used_at = 7")
         other.commit()
-        # As a tool that knows nothing of SQLite copies the files of a running server.
+        # Like a backup tool that copies the files of a running server one by one.
         for source in Path(file.arguments[1]).glob("limina.sqlite*"):
             (copied / source.name).write_bytes(source.read_bytes())
     before = snapshot(copied)["limina.sqlite"]
@@ -151,11 +151,11 @@ def test_a_file_with_the_name_of_the_lock_keeps_its_content_and_mode(tmp_path: P
     assert snapshot(tmp_path)["limina.lock"] == (stat.S_IFREG | 0o644, b"written by another program")
 
 
-def rights(*paths: Path) -> list[str]:
+def modes(*paths: Path) -> list[str]:
     return [f"{path.stat().st_mode & 0o777:o}" for path in paths]
 
 
-def test_what_limina_creates_is_for_nobody_else_and_other_modes_stay(tmp_path: Path) -> None:
+def test_new_files_are_private_and_other_modes_stay(tmp_path: Path) -> None:
     def files(folder: Path) -> list[Path]:
         return [folder / f"limina.{end}" for end in ("sqlite", "sqlite-wal", "sqlite-shm", "lock")]
 
@@ -168,16 +168,14 @@ def test_what_limina_creates_is_for_nobody_else_and_other_modes_stay(tmp_path: P
     for folder in (new, old):
         with running_server(folder) as server, closing(Client(server.address)) as client:
             client.create("limes", "me")
-            assert rights(*files(folder)) == (["600"] * 4 if folder == new else ["640"] * 3 + ["600"])
-    assert rights(new, old) == ["700", "755"]
+            assert modes(*files(folder)) == (["600"] * 4 if folder == new else ["640"] * 3 + ["600"])
+    assert modes(new, old) == ["700", "755"]
     assert limina("db", "restore", "--database", f"sqlite:///{tmp_path / 'linked'}", "/dev/null").returncode == 1
     with running_server(tmp_path / "unused", "--database", f"sqlite:///{tmp_path / 'linked'}"):
-        assert rights(tmp_path / "target") == ["600"]
+        assert modes(tmp_path / "target") == ["600"]
 
 
-def test_a_database_that_every_user_can_read_or_replace_is_warned_of(
-    tmp_path: Path, caplog: pytest.LogCaptureFixture
-) -> None:
+def test_an_exposed_database_file_causes_a_warning(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     tmp_path.chmod(0o700)
     asyncio.run(_opened(tmp_path))
     assert caplog.messages == []
@@ -190,12 +188,12 @@ def test_a_database_that_every_user_can_read_or_replace_is_warned_of(
     ]
 
 
-# --- another owner's
+# --- files of another owner
 
 
 @contextmanager
 def plain_user() -> Iterator[None]:
-    """Be a user without root's rights; whoever is none stays who they are."""
+    """Drop the privileges of root, if this process has them."""
     if os.geteuid() != 0:
         yield
         return
@@ -209,20 +207,20 @@ def plain_user() -> Iterator[None]:
 
 
 def test_a_writable_folder_of_another_owner_is_used_and_keeps_its_mode() -> None:
-    with tempfile.TemporaryDirectory() as made:  # a plain user does not reach pytest's own folder
-        folder = Path(made)
+    with tempfile.TemporaryDirectory() as path:  # a plain user may not enter pytest's folder
+        folder = Path(path)
         folder.chmod(0o777)
         with plain_user():
             ServerSettings(data=folder).create_data_folder()
             asyncio.run(_opened(folder))
-        assert rights(folder, folder / "limina.sqlite") == ["777", "600"]
+        assert modes(folder, folder / "limina.sqlite") == ["777", "600"]
 
 
-def test_what_another_owner_has_closed_is_said_with_the_owner() -> None:
-    with tempfile.TemporaryDirectory() as made:
-        folder = Path(made) / "data"
+def test_a_file_without_permission_is_named_with_its_owner() -> None:
+    with tempfile.TemporaryDirectory() as path:
+        folder = Path(path) / "data"
         folder.mkdir(0o555)
-        Path(made).chmod(0o755)
+        Path(path).chmod(0o755)
         owner = folder.owner()
         with plain_user(), pytest.raises(LiminaError) as refused:
             ServerSettings(data=folder).create_data_folder()

@@ -46,19 +46,19 @@ TABLES = ("matches", "events", "keys", "reviews", "decks")
 DATABASES = ["sqlite", pytest.param("copied", marks=pytest.mark.postgres)]
 RESTORED = ["restored_file", pytest.param("restored_postgres", marks=pytest.mark.postgres)]
 REVISIONS = ["0008", "0009"]
-Said = list[dict[str, Any]]
+Answers = list[dict[str, Any]]
 
 
 @pytest.fixture
-def said() -> Said:
-    """What it said itself."""
-    found: Said = json.loads((EARLIER_VERSIONS / "0008.json").read_text())
-    return found
+def answers() -> Answers:
+    """The answers of the server of ad8e262."""
+    content: Answers = json.loads((EARLIER_VERSIONS / "0008.json").read_text())
+    return content
 
 
 @pytest.fixture
 def sqlite(tmp_path: Path) -> URL:
-    """The file as it was."""
+    """The SQLite file of ad8e262."""
     with closing(sqlite3.connect(tmp_path / "limina.sqlite")) as connection:
         connection.executescript((EARLIER_VERSIONS / "0008.sql").read_text())
     return url_of(ServerSettings(data=tmp_path))
@@ -66,7 +66,7 @@ def sqlite(tmp_path: Path) -> URL:
 
 @pytest.fixture
 def copied(sqlite: URL, postgres: str) -> Iterator[URL]:
-    """The same rows in the tables that it made in a PostgreSQL."""
+    """The same rows in a PostgreSQL."""
     url = url_of(ServerSettings(database=postgres))
     asyncio.run(drop_tables(url))
     asyncio.run(_copy(sqlite, url))
@@ -104,7 +104,7 @@ def _restore(revision: str, *database: str) -> None:
 
 
 async def _execute_script(url: URL, script: str) -> None:
-    """Execute many statements in a PostgreSQL."""
+    """Execute several statements in a PostgreSQL."""
     engine = create_async_engine(url)
     async with engine.connect() as connection:
         driver = (await connection.get_raw_connection()).driver_connection
@@ -127,109 +127,111 @@ async def _copy(source: URL, target: URL) -> None:
                 for row in old.execute(f"SELECT * FROM {name}"):
                     table, values = tables.tables[name], dict(row)
                     for key, value in values.items():
-                        if value is not None:  # SQLite has numbers where others have true and false
+                        if value is not None:  # SQLite stores booleans as numbers
                             values[key] = table.columns[key].type.python_type(value)
                     await connection.execute(insert(table).values(**values))
     await engine.dispose()
 
 
-async def _ask(url: URL, said: Said) -> Said:
-    """What is said now of the matches, and to turns that are sent again."""
-    found = []
+async def _answer(url: URL, answers: Answers) -> Answers:
+    """Return what this version answers: the states of the matches, and the results of turns that are sent again."""
+    result = []
     async with open_store(url) as store:
         service = MatchService(store)
-        for each in said:
-            loaded = await service.get(each["state"]["match_id"])
+        for answer in answers:
+            loaded = await service.get(answer["state"]["match_id"])
             match = loaded.match
-            mine = match.seats_of(each["keys"])
-            state = json.loads(json.dumps(visibility.state(match, mine)))
+            own_seats = match.seats_of(answer["keys"])
+            state = json.loads(json.dumps(visibility.state(match, own_seats)))
             turns = []
-            for turn in (one["turn"] for one in each["turns"]):
+            for turn in (sent["turn"] for sent in answer["turns"]):
                 key = turn["idempotency_key"]
-                played = await play(service, loaded, mine, turn["seat_index"], turn["turn_index"], turn["turn"], key)
+                played = await play(
+                    service, loaded, own_seats, turn["seat_index"], turn["turn_index"], turn["turn"], key
+                )
                 turns.append({"turn": turn, "said": messages.saved_turn(key, played)})
-            kept = {key: state[key] for key in each["state"]}
-            found.append({"keys": each["keys"], "state": kept, "turns": turns})
+            subset = {name: state[name] for name in answer["state"]}
+            result.append({"keys": answer["keys"], "state": subset, "turns": turns})
         await service.close()
-    return found
+    return result
 
 
 @pytest.mark.parametrize("database", DATABASES)
-def test_a_database_of_an_earlier_version_is_read_as_it_read_it(
-    database: str, said: Said, request: pytest.FixtureRequest
+def test_a_database_of_an_earlier_version_has_the_same_states(
+    database: str, answers: Answers, request: pytest.FixtureRequest
 ) -> None:
     url: URL = request.getfixturevalue(database)
-    assert asyncio.run(_ask(url, said)) == said
-    assert asyncio.run(_ask(url, said)) == said, "a second start finds the same"
+    assert asyncio.run(_answer(url, answers)) == answers
+    assert asyncio.run(_answer(url, answers)) == answers, "a second start changes nothing"
 
 
 @pytest.mark.parametrize("database", DATABASES)
-def test_matches_of_an_earlier_version_are_played_on(database: str, said: Said, request: pytest.FixtureRequest) -> None:
-    asyncio.run(_play_on(request.getfixturevalue(database), said))
+def test_matches_of_an_earlier_version_go_on(database: str, answers: Answers, request: pytest.FixtureRequest) -> None:
+    asyncio.run(_play_on(request.getfixturevalue(database), answers))
 
 
-async def _play_on(url: URL, said: Said) -> None:
+async def _play_on(url: URL, answers: Answers) -> None:
     """Let people take the open seats and play one more turn, and the bots answer."""
     backend = Backend(Store(url), BotRunner())
     await backend.start()
     try:
         store, service = backend.store, backend.matches
-        for each in said:
-            loaded = await service.get(each["state"]["match_id"])
+        for answer in answers:
+            loaded = await service.get(answer["state"]["match_id"])
             match = loaded.match
             if not match.is_full:
                 await service.join(loaded, "Ben")
             for seat in match.to_move:
                 if match.seats[seat].kind == "person":
                     turn, key = str(match.situation.position.legal_turns(seat)[0]), f"one more {match.version}"
-                    await play(service, loaded, (seat,), seat, match.situation.turns[seat], turn, key)
+                    await play(service, loaded, (seat,), seat, match.situation.turn_counts[seat], turn, key)
                     break
         await until_job_count(store, 0)
-        again = MatchService(store)
-        for each in said:
-            match, found = [(await one.get(each["state"]["match_id"])).match for one in (service, again)]
-            everybody = tuple(range(len(match.seats)))
-            assert visibility.state(found, everybody) == visibility.state(match, everybody)
-            assert found.played_turns == match.played_turns
-            assert match.is_over or match.version > each["state"]["version"]
-            record = visibility.record(found, everybody)
-            assert Record.from_json(record.to_json()).end == found.situation.position
-        await again.close()
+        restarted = MatchService(store)
+        for answer in answers:
+            match, reloaded = [(await one.get(answer["state"]["match_id"])).match for one in (service, restarted)]
+            all_seats = tuple(range(len(match.seats)))
+            assert visibility.state(reloaded, all_seats) == visibility.state(match, all_seats)
+            assert reloaded.played_turns == match.played_turns
+            assert match.is_over or match.version > answer["state"]["version"]
+            record = visibility.record(reloaded, all_seats)
+            assert Record.from_json(record.to_json()).end == reloaded.situation.position
+        await restarted.close()
     finally:
         await backend.stop()
 
 
 @pytest.mark.parametrize("database", DATABASES)
-def test_a_match_of_an_earlier_version_becomes_a_log_without_gaps(
-    database: str, said: Said, request: pytest.FixtureRequest
+def test_the_log_of_an_earlier_version_has_no_gaps(
+    database: str, answers: Answers, request: pytest.FixtureRequest
 ) -> None:
     url: URL = request.getfixturevalue(database)
 
     async def logs() -> dict[str, list[str]]:
         async with open_store(url) as store:
-            found: dict[str, list[str]] = {}
-            for each in said:
-                saved = await store.load(each["state"]["match_id"])
+            kinds: dict[str, list[str]] = {}
+            for answer in answers:
+                saved = await store.load(answer["state"]["match_id"])
                 assert saved is not None
-                assert [event.event_index for event in saved.events] == list(range(each["state"]["version"] + 1))
-                found[saved.id] = [event.kind for event in saved.events]
-                held = await store.matches_of([hash_seat_token(key) for key in each["keys"]], 10)
+                assert [event.event_index for event in saved.events] == list(range(answer["state"]["version"] + 1))
+                kinds[saved.id] = [event.kind for event in saved.events]
+                held = await store.matches_by_token([hash_seat_token(key) for key in answer["keys"]], 10)
                 assert saved.id in [match for match, *_ in held]
-            return found
+            return kinds
 
-    found = asyncio.run(logs())
-    assert found["Gonq_XFsXZp_"] == ["created"]
-    assert found["8je_hhle664r"] == ["created", "chance", "seat_taken"]
-    assert found["OuLehKjUC4rj"][:4] == ["created", "chance", "turn", "turn"]
-    assert found["wdPN2hTOlgQm"][-1] == "rematch"
-    assert found["0dXDrp2VhfOJ"].count("bot_replaced") == 1
-    assert found["6QrMtjJpbITp"].count("take_back") == found["kv9g4AySDb50"].count("take_back") == 1
+    kinds = asyncio.run(logs())
+    assert kinds["Gonq_XFsXZp_"] == ["created"]
+    assert kinds["8je_hhle664r"] == ["created", "chance", "seat_taken"]
+    assert kinds["OuLehKjUC4rj"][:4] == ["created", "chance", "turn", "turn"]
+    assert kinds["wdPN2hTOlgQm"][-1] == "rematch"
+    assert kinds["0dXDrp2VhfOJ"].count("bot_replaced") == 1
+    assert kinds["6QrMtjJpbITp"].count("take_back") == kinds["kv9g4AySDb50"].count("take_back") == 1
 
 
 @pytest.mark.parametrize("database", [*DATABASES, *RESTORED])
-def test_bots_to_move_play_on_after_the_migration(database: str, said: Said, request: pytest.FixtureRequest) -> None:
+def test_bots_to_move_play_after_the_migration(database: str, answers: Answers, request: pytest.FixtureRequest) -> None:
     url: URL = request.getfixturevalue(database)
-    before = {each["state"]["match_id"]: each["state"] for each in said}
+    before = {answer["state"]["match_id"]: answer["state"] for answer in answers}
     waiting = {name for name, state in before.items() if _bots_to_move(state)}
     assert len(waiting) == 7
 
@@ -245,7 +247,7 @@ def test_bots_to_move_play_on_after_the_migration(database: str, said: Said, req
                 assert (match.version > was["version"]) == (name in waiting)
                 for seat, level in _bots_to_move(was).items():
                     assert state["seats"][seat]["turn_count"] > was["seats"][seat]["turn_count"]
-                    # The bot of the host is not offered any longer.
+                    # The hosted bot is no longer offered.
                     failed = state["seats"][seat]["failed_bot"] or {"kind": None}
                     assert failed["kind"] == ("unavailable" if level == "slow" else None)
         finally:
@@ -259,12 +261,12 @@ def _bots_to_move(state: dict[str, Any]) -> dict[int, str]:
 
 
 @pytest.mark.parametrize("database", DATABASES)
-def test_matches_of_0008_are_played_to_their_end(database: str, said: Said, request: pytest.FixtureRequest) -> None:
+def test_matches_of_0008_can_be_finished(database: str, answers: Answers, request: pytest.FixtureRequest) -> None:
     url: URL = request.getfixturevalue(database)
 
     async def play_to_end(matches: MatchService, name: str) -> None:
         loaded = await matches.get(name)
-        match, everybody = loaded.match, tuple(range(len(loaded.match.seats)))
+        match, all_seats = loaded.match, tuple(range(len(loaded.match.seats)))
         changed = asyncio.Event()
         loaded.subscribers.add(lambda *_: changed.set())
         while not match.is_full:
@@ -274,18 +276,18 @@ def test_matches_of_0008_are_played_to_their_end(database: str, said: Said, requ
             people = [seat for seat in match.to_move if match.seats[seat].kind == "person"]
             if people:
                 seat = RNG.choice(people)
-                number = match.situation.turns[seat]
-                await play(matches, loaded, everybody, seat, number, choose_turn(match, seat), f"end-{match.version}")
+                number = match.situation.turn_counts[seat]
+                await play(matches, loaded, all_seats, seat, number, choose_turn(match, seat), f"end-{match.version}")
             else:
                 await changed.wait()
-        assert Record.from_json(visibility.record(match, everybody).to_json()).end.outcome is not None
+        assert Record.from_json(visibility.record(match, all_seats).to_json()).end.outcome is not None
 
     async def start() -> None:
         backend = Backend(Store(url), BotRunner())
         await backend.start()
         try:
             async with asyncio.timeout(300):
-                names = {each["state"]["match_id"] for each in said}
+                names = {answer["state"]["match_id"] for answer in answers}
                 await asyncio.gather(*(play_to_end(backend.matches, name) for name in names))
             await until_job_count(backend.store, 0)
         finally:
@@ -295,7 +297,7 @@ def test_matches_of_0008_are_played_to_their_end(database: str, said: Said, requ
 
 
 @pytest.mark.parametrize("database", [*DATABASES, *RESTORED])
-def test_review_and_decks_of_0008_are_still_there(database: str, sqlite: URL, request: pytest.FixtureRequest) -> None:
+def test_the_review_and_decks_of_0008_are_kept(database: str, sqlite: URL, request: pytest.FixtureRequest) -> None:
     with closing(sqlite3.connect(str(sqlite.database))) as connection:
         reviews = connection.execute("SELECT key, version, lines FROM reviews").fetchall()
         decks = connection.execute("SELECT id, game, faces, used FROM decks").fetchall()
@@ -314,8 +316,8 @@ def test_review_and_decks_of_0008_are_still_there(database: str, sqlite: URL, re
 
 @pytest.mark.parametrize("revision", REVISIONS)
 @pytest.mark.parametrize("database", RESTORED)
-def test_a_restored_backup_holds_what_was_in_the_file(
-    database: str, revision: str, said: Said, sqlite: URL, db_command: DbCommand, request: pytest.FixtureRequest
+def test_a_restored_backup_equals_the_migrated_file(
+    database: str, revision: str, answers: Answers, sqlite: URL, db_command: DbCommand, request: pytest.FixtureRequest
 ) -> None:
     url: URL = request.getfixturevalue(database)
     restored = Database(url, _arguments(url))
@@ -323,8 +325,8 @@ def test_a_restored_backup_holds_what_was_in_the_file(
     assert db_command.run("migrate", migrated)[0] == 0
     assert restored.contents() == migrated.contents()
     assert db_command.run("check", restored)[:2] == (0, "16 matches with 97 events, 1 review, 2 decks: no damage\n")
-    assert asyncio.run(_ask(url, said)) == said
-    asyncio.run(_play_on(url, said))
+    assert asyncio.run(_answer(url, answers)) == answers
+    asyncio.run(_play_on(url, answers))
 
 
 def _arguments(url: URL) -> tuple[str, str]:
@@ -333,7 +335,7 @@ def _arguments(url: URL) -> tuple[str, str]:
     return "--database", url.set(drivername="postgresql").render_as_string(hide_password=False)
 
 
-def test_nothing_of_the_former_job_queue_stays_in_a_postgresql(copied: URL) -> None:
+def test_the_former_job_queue_is_removed_from_postgresql(copied: URL) -> None:
     names = """
         SELECT relname FROM pg_class WHERE relname LIKE 'limina%'
         UNION SELECT proname FROM pg_proc WHERE proname LIKE 'limina%'
@@ -353,9 +355,7 @@ def test_nothing_of_the_former_job_queue_stays_in_a_postgresql(copied: URL) -> N
 
 
 @pytest.mark.parametrize("operation", ["drop_column", "drop_table"])
-def test_a_migration_that_fails_leaves_everything_as_it_was(
-    operation: str, sqlite: URL, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_migration_changes_nothing(operation: str, sqlite: URL, monkeypatch: pytest.MonkeyPatch) -> None:
     assert sqlite.database is not None
 
     def dump() -> list[str]:
@@ -425,7 +425,7 @@ def test_0010_replaces_words_of_the_server_and_no_others(
     ]
 
 
-def test_tables_before_0008_are_refused_with_what_to_do(sqlite: URL, db_command: DbCommand) -> None:
+def test_tables_before_0008_are_refused(sqlite: URL, db_command: DbCommand) -> None:
     database = Database(sqlite, _arguments(sqlite))
     database.execute("UPDATE alembic_version SET version_num = '0007'")
     for command in ("check", "migrate", "prune"):

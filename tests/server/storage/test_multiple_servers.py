@@ -1,4 +1,4 @@
-"""Several processes on one PostgreSQL: one winner in every race, the same order for all who watch."""
+"""Several servers on one PostgreSQL: one winner in every race, and the same events in the same order at each."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from limina.server.backend import Backend
 from limina.server.errors import RefusedError
 from limina.server.matches import BotRunner, LoadedMatch, Match, MatchRequest, MatchService, SeatRequest, visibility
 from limina.server.model import STEPS, Append, SavedMatch, WriteItem
-from limina.server.storage import Store, Writing, Written, postgres_bus
+from limina.server.storage import PendingWrite, Store, WriteResult, postgres_bus
 from support.server.match_services import play
 
 Server = tuple[MatchService, Store]
@@ -26,7 +26,7 @@ Scenario = Callable[[Server, Server], Coroutine[Any, Any, None]]
 
 @asynccontextmanager
 async def server(url: URL) -> AsyncIterator[Server]:
-    """One of several, as far as the database can tell."""
+    """Run a match service like that of one of several servers."""
     backend = Backend(Store(url, shared=True), BotRunner())
     await backend.start()
     try:
@@ -50,7 +50,7 @@ def small(*kinds: Any) -> MatchRequest:
 
 
 class Watcher:
-    """Somebody who watches a match at one of the servers."""
+    """Subscribes to a match at one of the servers."""
 
     def __init__(self, loaded: LoadedMatch) -> None:
         self.loaded = loaded
@@ -62,7 +62,7 @@ class Watcher:
     def __call__(self, loaded: LoadedMatch, before: object) -> None:
         match = loaded.match
         assert not loaded.invalidated
-        assert match.version > self.versions[-1], "nothing is told twice, nothing goes back"
+        assert match.version > self.versions[-1], "versions only grow"
         self.versions.append(match.version)
         self._news.set()
 
@@ -76,17 +76,17 @@ class Watcher:
 
 
 async def check_log(store: Store, *loaded: LoadedMatch) -> None:
-    """No gap, nothing twice, no turn without what chance did then; the same in every memory."""
-    matches = [each.match for each in loaded]
+    """Check that the log has no gap and that each server has the same state in memory."""
+    matches = [replica.match for replica in loaded]
     saved = await store.load(matches[0].id)
     assert saved is not None
     assert [event.event_index for event in saved.events] == list(range(saved.version + 1))
-    found = Match.restore(saved)
-    everybody = tuple(range(len(found.seats)))
-    assert not found.situation.position.awaits_chance
+    restored = Match.restore(saved)
+    all_seats = tuple(range(len(restored.seats)))
+    assert not restored.situation.position.awaits_chance
     for match in matches:
-        assert visibility.state(match, everybody) == visibility.state(found, everybody)
-        assert match.played_turns == found.played_turns
+        assert visibility.state(match, all_seats) == visibility.state(restored, all_seats)
+        assert match.played_turns == restored.played_turns
     taken = [event.seat_index for event in saved.events if event.kind == "seat_taken"]
     assert len(taken) == len(set(taken))
 
@@ -94,12 +94,12 @@ async def check_log(store: Store, *loaded: LoadedMatch) -> None:
 # --- races
 
 
-def test_of_those_who_join_at_two_servers_each_gets_a_seat_or_none(url: URL) -> None:
+def test_people_who_join_at_two_servers_get_different_seats(url: URL) -> None:
     async def scenario(one: Server, other: Server) -> None:
-        for number in range(10):
+        for index in range(10):
             first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person"), *[SeatRequest("open")] * 3]))
             second = await other[0].get(first.match.id)
-            joining = [at.join(loaded, f"guest {number}")
+            joining = [at.join(loaded, f"guest {index}")
                        for at, loaded in ((one[0], first), (other[0], second)) for _ in range(3)]  # fmt: skip
             answers = await asyncio.gather(*joining, return_exceptions=True)
             seats = sorted(answer[0] for answer in answers if isinstance(answer, tuple))
@@ -112,20 +112,20 @@ def test_of_those_who_join_at_two_servers_each_gets_a_seat_or_none(url: URL) -> 
     run_scenario(url, scenario)
 
 
-def test_a_turn_sent_to_two_servers_is_played_once_and_answered_alike(url: URL) -> None:
+def test_a_turn_sent_to_two_servers_is_played_once(url: URL) -> None:
     async def scenario(one: Server, other: Server) -> None:
         first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person")] * 2))
         second = await other[0].get(first.match.id)
         chance = Random(1)
         while not first.match.is_over:
             seat = chance.choice(first.match.to_move)
-            number, turn = (
-                first.match.situation.turns[seat],
+            turn_index, turn = (
+                first.match.situation.turn_counts[seat],
                 str(chance.choice(first.match.situation.position.legal_turns(seat))),
             )
-            sent = (0, 1), seat, number, turn, f"{seat}-{number}"
-            told = await asyncio.gather(play(one[0], first, *sent), play(other[0], second, *sent))
-            assert told[0] == told[1]
+            sent = (0, 1), seat, turn_index, turn, f"{seat}-{turn_index}"
+            answers = await asyncio.gather(play(one[0], first, *sent), play(other[0], second, *sent))
+            assert answers[0] == answers[1]
             await asyncio.gather(one[0].refresh(first), other[0].refresh(second))
         await check_log(one[1], first, second)
 
@@ -141,11 +141,11 @@ def test_of_different_turns_at_two_servers_one_is_played(url: URL) -> None:
             watching = [Watcher(match) for match in (first, second)]
             latest = first.match.version
             while not first.match.is_over:
-                seat, number = first.match.to_move[0], first.match.situation.turns[first.match.to_move[0]]
+                seat, turn_index = first.match.to_move[0], first.match.situation.turn_counts[first.match.to_move[0]]
                 turns = [str(chance.choice(first.match.situation.position.legal_turns(seat))) for _ in range(2)]
                 answers = await asyncio.gather(
-                    play(one[0], first, (0, 1), seat, number, turns[0], f"a{seat}-{number}"),
-                    play(other[0], second, (0, 1), seat, number, turns[1], f"b{seat}-{number}"),
+                    play(one[0], first, (0, 1), seat, turn_index, turns[0], f"a{seat}-{turn_index}"),
+                    play(other[0], second, (0, 1), seat, turn_index, turns[1], f"b{seat}-{turn_index}"),
                     return_exceptions=True,
                 )
                 assert sum(isinstance(answer, RefusedError) and answer.code == "stale" for answer in answers) == 1
@@ -156,14 +156,14 @@ def test_of_different_turns_at_two_servers_one_is_played(url: URL) -> None:
             assert rematches[0].match.id == rematches[1].match.id
             for watcher in watching:
                 await watcher.reach(latest + 1)
-                assert watcher.match.rematch == rematches[0].match.id
+                assert watcher.match.rematch_id == rematches[0].match.id
             await check_log(one[1], first, second)
             await check_log(one[1], *rematches)
 
     run_scenario(url, scenario)
 
 
-def test_every_bots_turn_is_played_once(url: URL) -> None:
+def test_each_turn_of_a_bot_is_played_once(url: URL) -> None:
     async def scenario(one: Server, other: Server) -> None:
         first, _ = await one[0].create(
             MatchRequest("limes", [SeatRequest("person"), *[SeatRequest("bot", bot="random")] * 3])
@@ -171,30 +171,29 @@ def test_every_bots_turn_is_played_once(url: URL) -> None:
         second = await other[0].get(first.match.id)
         watching = Watcher(second)
         while not second.match.is_over:
-            number = second.match.situation.turns[0]
-            await watcher_turn(watching, other[0], number)
+            turn_index = second.match.situation.turn_counts[0]
+            await watcher_turn(watching, other[0], turn_index)
         await one[0].refresh(first)
         saved = await one[1].load(first.match.id)
         assert saved is not None
         assert {event.kind for event in saved.events[1:]} <= STEPS
         await check_log(one[1], first, second)
 
-    async def watcher_turn(watching: Watcher, at: MatchService, number: int) -> None:
+    async def watcher_turn(watching: Watcher, at: MatchService, turn_index: int) -> None:
         match = watching.match
         await watching.until(lambda: match.is_over or 0 in match.to_move)
         if not match.is_over:
-            await play(
-                at, watching.loaded, (0,), 0, number, str(match.situation.position.legal_turns(0)[0]), f"k{number}"
-            )
-            await watching.until(lambda: match.is_over or match.situation.turns[0] > number)
+            turn = str(match.situation.position.legal_turns(0)[0])
+            await play(at, watching.loaded, (0,), 0, turn_index, turn, f"k{turn_index}")
+            await watching.until(lambda: match.is_over or match.situation.turn_counts[0] > turn_index)
 
     run_scenario(url, scenario)
 
 
-# --- hearing of each other
+# --- notifications
 
 
-def test_whoever_watches_at_another_server_sees_every_turn(url: URL) -> None:
+def test_a_viewer_at_another_server_sees_every_turn(url: URL) -> None:
     async def scenario(one: Server, other: Server) -> None:
         first, _ = await one[0].create(small("person", "open"))
         second = await other[0].get(first.match.id)
@@ -205,37 +204,39 @@ def test_whoever_watches_at_another_server_sees_every_turn(url: URL) -> None:
         while not first.match.is_over:
             seat = first.match.to_move[0]
             turn = str(first.match.situation.position.legal_turns(seat)[0])
-            await play(one[0], first, (0, 1), seat, first.match.situation.turns[seat], turn, f"{first.match.version}")
+            await play(
+                one[0], first, (0, 1), seat, first.match.situation.turn_counts[seat], turn, f"{first.match.version}"
+            )
         await watching.until(lambda: second.match.is_over)
         await check_log(one[1], first, second)
 
     run_scenario(url, scenario)
 
 
-def test_a_match_that_nobody_watches_is_up_to_date_when_it_is_asked_for(url: URL) -> None:
+def test_a_match_without_subscribers_is_refreshed_before_its_use(url: URL) -> None:
     async def scenario(one: Server, other: Server) -> None:
         first, keys = await one[0].create(small("person", "open"))
         second = await other[0].get(first.match.id)
         await one[0].join(first, "Ben")
         assert second.match.version < first.match.version
-        ((mine, seats, _),) = await other[0].matches_by_token(keys.values(), 10)
-        assert (mine, seats, second.match.version) == (second.match, (0,), first.match.version)
+        ((match, own_seats, _),) = await other[0].matches_by_token(keys.values(), 10)
+        assert (match, own_seats, second.match.version) == (second.match, (0,), first.match.version)
         await play(one[0], first, (0,), 0, 0, str(first.match.situation.position.legal_turns(0)[0]), "k")
         assert (await other[0].get(first.match.id)).match.version == first.match.version
 
     run_scenario(url, scenario)
 
 
-def test_whoever_comes_while_a_match_is_being_read_sees_what_was_added_since(url: URL) -> None:
+def test_a_match_that_changes_while_it_is_loaded_is_refreshed(url: URL) -> None:
     async def scenario(one: Server, other: Server) -> None:
         first, _ = await one[0].create(small("person", "person"))
         is_read, go_on, load = asyncio.Event(), asyncio.Event(), other[1].load
 
-        async def slowly(match: str) -> SavedMatch | None:
-            found = await load(match)
+        async def slowly(match_id: str) -> SavedMatch | None:
+            saved = await load(match_id)
             is_read.set()
             await go_on.wait()
-            return found
+            return saved
 
         other[1].load = slowly  # type: ignore[method-assign]
         early = asyncio.create_task(other[0].get(first.match.id))
@@ -250,14 +251,14 @@ def test_whoever_comes_while_a_match_is_being_read_sees_what_was_added_since(url
     run_scenario(url, scenario)
 
 
-def test_what_is_heard_just_before_somebody_watches_is_not_missed(url: URL) -> None:
+def test_an_event_just_before_the_first_subscriber_is_not_missed(url: URL) -> None:
     async def scenario(one: Server, other: Server) -> None:
         (match, _), (known, _) = [await one[0].create(small("person", "person")) for _ in range(2)]
         arriving, watched = [await other[0].get(each.match.id) for each in (match, known)]
         watching = Watcher(watched)
         for each in (match, known):
             await play(one[0], each, (0,), 0, 0, str(each.match.situation.position.legal_turns(0)[0]), "key")
-        await watching.reach(known.match.version)  # whatever came before was heard too
+        await watching.reach(known.match.version)  # so the earlier notification has arrived too
         assert arriving.match.version < match.match.version
         watcher = Watcher(arriving)
         other[0].watch(arriving)
@@ -266,7 +267,7 @@ def test_what_is_heard_just_before_somebody_watches_is_not_missed(url: URL) -> N
     run_scenario(url, scenario)
 
 
-def test_a_turn_that_is_legal_only_after_one_not_heard_of_yet_is_judged_again(url: URL) -> None:
+def test_a_turn_after_an_unread_event_is_validated_again(url: URL) -> None:
     async def scenario(one: Server, other: Server) -> None:
         loaded, _ = await one[0].create(small("person", "person"))
         match = loaded.match
@@ -282,33 +283,33 @@ def test_a_turn_that_is_legal_only_after_one_not_heard_of_yet_is_judged_again(ur
     run_scenario(url, scenario)
 
 
-def test_after_a_conflict_the_new_events_are_read_before_the_turn_is_judged_again(url: URL) -> None:
+def test_after_a_conflict_new_events_are_read_before_the_retry(url: URL) -> None:
     async def scenario(one: Server, other: Server) -> None:
         first, _ = await one[0].create(MatchRequest("limes", [SeatRequest("person")] * 2))
         second = await other[0].get(first.match.id)
         await play(one[0], first, (0,), 0, 0, "d4r0", "first")
         assert second.match.version < first.match.version
-        tried: list[int] = []
-        usual = other[1].write
+        expected_versions: list[int] = []
+        original = other[1].write
 
-        def counted(part: WriteItem, on_result: Callable[[Written], None] | None = None) -> Writing:
-            assert isinstance(part, Append)
-            tried.append(part.expected_version)
-            return usual(part, on_result)
+        def counted(item: WriteItem, on_result: Callable[[WriteResult], None] | None = None) -> PendingWrite:
+            assert isinstance(item, Append)
+            expected_versions.append(item.expected_version)
+            return original(item, on_result)
 
         other[1].write = counted  # type: ignore[method-assign]
         assert (await play(other[0], second, (1,), 1, 0, "d4r0", "second")).version == first.match.version + 2
-        assert tried == [1, 2], "it lost once"
+        assert expected_versions == [1, 2], "it lost once"
 
     run_scenario(url, scenario)
 
 
-def test_hints_that_were_missed_are_made_up_for_when_the_connection_is_back(url: URL) -> None:
+def test_missed_notifications_are_made_up_for_after_a_reconnect(url: URL) -> None:
     async def scenario(one: Server, other: Server) -> None:
         first, _ = await one[0].create(small("person", "person"))
         second = await other[0].get(first.match.id)
         watching = Watcher(second)
-        # Nobody hears anything of this, and then all connections are lost.
+        # The other server gets no notification, and then all connections are lost.
         one[1].bus.publish = lambda versions: None  # type: ignore[method-assign]
         await play(one[0], first, (0,), 0, 0, str(first.match.situation.position.legal_turns(0)[0]), "k")
         async with one[1]._engine.connect() as connection:
@@ -316,28 +317,26 @@ def test_hints_that_were_missed_are_made_up_for_when_the_connection_is_back(url:
                 text("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE pid <> pg_backend_pid()")
             )
         await watching.until(lambda: second.match.version == first.match.version)
-        # And whatever writes connects again, too: at once, or after one failure.
+        # The writer connects again too: at once, or after one failure.
         turn = str(second.match.situation.position.legal_turns(1)[0])
         try:
             await play(other[0], second, (1,), 1, 0, turn, "l")
         except RefusedError:
-            found = await other[0].get(first.match.id)
-            await play(other[0], found, (1,), 1, 0, turn, "l")
-        assert (await one[0].get(first.match.id)).match.situation.turns == (1, 1)
+            loaded = await other[0].get(first.match.id)
+            await play(other[0], loaded, (1,), 1, 0, turn, "l")
+        assert (await one[0].get(first.match.id)).match.situation.turn_counts == (1, 1)
 
     run_scenario(url, scenario)
 
 
-def test_what_nobody_was_told_of_is_found_also_by_a_server_that_is_never_idle(
-    url: URL, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_busy_server_finds_events_without_a_notification(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(postgres_bus, "COMPARE_SECONDS", 0.5)
 
     async def scenario(one: Server, other: Server) -> None:
         first, _ = await one[0].create(small("person", "person"))
         second = await other[0].get(first.match.id)
         Watcher(second)
-        # As if it had died between saving a turn and telling so.
+        # As if it had died between the commit and the notification.
         one[1].bus.publish = lambda versions: None  # type: ignore[method-assign]
         await play(one[0], first, (0,), 0, 0, str(first.match.situation.position.legal_turns(0)[0]), "k")
         async with asyncio.timeout(60):
@@ -348,10 +347,10 @@ def test_what_nobody_was_told_of_is_found_also_by_a_server_that_is_never_idle(
     run_scenario(url, scenario)
 
 
-# --- who may serve
+# --- stopping
 
 
-def test_a_server_that_stops_in_the_moment_in_which_it_tells_others_does_stop(url: URL) -> None:
+def test_a_server_that_stops_while_it_notifies_does_stop(url: URL) -> None:
     async def scenario() -> None:
         engine = create_async_engine(url)
         bus = postgres_bus.PostgresBus()

@@ -1,4 +1,4 @@
-"""A network between server and database that drops everything without a word, as routers and failovers do."""
+"""A network between server and database that silently drops all packets, as routers and failovers do."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from support.server.match_services import play
 from support.waiting import WAIT_TIMEOUT_SECONDS
 
 
-def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_silently_dead_connections_are_replaced(postgres: str, monkeypatch: pytest.MonkeyPatch) -> None:
     way = Path(parse_qs(urlsplit(postgres).query)["host"][0]) / ".s.PGSQL.5432"
 
     async def scenario() -> None:
@@ -29,23 +29,23 @@ def test_connections_that_are_dead_without_a_word_are_given_up(postgres: str, mo
             created, _ = await service.create(
                 MatchRequest("limit", [SeatRequest("person"), SeatRequest("person")], options={"size": 4})
             )
-            # Several at once, so that several connections are there to be lost.
+            # Several at once, so that the pool has several connections.
             reads = [store.load(created.match.id) for _ in range(2)]
             await asyncio.gather(store.versions([created.match.id]), *reads)
             for patience in (
                 "transactions._TIMEOUT_SECONDS",
-                "postgres._SECONDS",
-                "postgres_bus._SECONDS",
+                "postgres._TIMEOUT_SECONDS",
+                "postgres_bus._TIMEOUT_SECONDS",
             ):
                 monkeypatch.setattr(f"limina.server.storage.{patience}", 1.0)
             proxy.freeze_open_connections()
             while True:
                 try:
-                    found = await service.get(created.match.id)
-                    turn = str(found.match.situation.position.legal_turns(0)[0])
-                    await play(service, found, (0,), 0, 0, turn, "k")
+                    loaded = await service.get(created.match.id)
+                    turn = str(loaded.match.situation.position.legal_turns(0)[0])
+                    await play(service, loaded, (0,), 0, 0, turn, "k")
                     break
-                except (RefusedError, UnavailableError):  # until the dead ones are found out, it is not to be had
+                except (RefusedError, UnavailableError):  # until the dead connections are detected
                     continue
             await service.close()
         await proxy.close()

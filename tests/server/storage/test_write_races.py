@@ -1,4 +1,4 @@
-"""Races between real processes on one PostgreSQL, asked at the same moment: one winner each, and a sound log."""
+"""Races between real server processes on one PostgreSQL: one winner each, and a sound log."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ TIMES = 8
 
 @pytest.fixture(scope="module")
 def pair(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[list[Client]]:
-    """Two clients, each at a server of its own; afterwards everything that the servers wrote is sound."""
+    """Two clients, each of another server. At the end, the stored matches are checked."""
     settings = ServerSettings(database=postgres)
     arguments = ("--database", postgres, "--shared")
     try:
@@ -45,7 +45,7 @@ def pair(postgres: str, tmp_path_factory: pytest.TempPathFactory) -> Iterator[li
 
 
 def together(*acts: Callable[[], httpx.Response]) -> list[httpx.Response]:
-    """Do these as much at the same moment as can be."""
+    """Send requests at the same moment, as far as possible."""
     gate = threading.Barrier(len(acts))
 
     def act(one: Callable[[], httpx.Response]) -> httpx.Response:
@@ -56,7 +56,7 @@ def together(*acts: Callable[[], httpx.Response]) -> list[httpx.Response]:
         return list(threads.map(act, acts))
 
 
-def test_of_two_who_take_the_same_seat_at_two_processes_one_has_it(pair: list[Client]) -> None:
+def test_of_two_who_take_a_seat_at_two_processes_one_gets_it(pair: list[Client]) -> None:
     for _ in range(TIMES):
         match = pair[0].create("limit", "me", "open", options={"size": 4})["match_id"]
         path = f"/matches/{match}/join"
@@ -72,42 +72,42 @@ def test_of_two_who_take_the_same_seat_at_two_processes_one_has_it(pair: list[Cl
             assert (state["my_seats"], state["seats"][1]["name"]) == ([1], won["state"]["seats"][1]["name"])
 
 
-def test_of_two_turns_with_one_number_at_two_processes_one_is_played_and_one_rematch_begins(pair: list[Client]) -> None:
+def test_of_two_turns_and_two_rematches_at_two_processes_one_counts(pair: list[Client]) -> None:
     chance = random.Random(1)
     state = pair[0].create("limit", "me", "me", options={"size": 4})
     match = state["match_id"]
     pair[1].keys[match] = keys = pair[0].keys[match]
 
-    def turn(client: Client, key: str, seat: int, number: int, text: str) -> Callable[[], httpx.Response]:
-        body = {"idempotency_key": key, "seat_index": seat, "turn_index": number, "turn": text}
+    def turn(client: Client, key: str, seat_index: int, turn_index: int, text: str) -> Callable[[], httpx.Response]:
+        body = {"idempotency_key": key, "seat_index": seat_index, "turn_index": turn_index, "turn": text}
         return partial(client.request, "POST", f"/matches/{match}/turns", body, keys)
 
     played = 0
     while state["phase"] != "over":
-        (seat,) = state["to_move"]
-        number = state["seats"][seat]["turn_count"]
-        texts = [random_turn(state, seat, chance) for _ in pair]
+        (seat_index,) = state["to_move"]
+        turn_index = state["seats"][seat_index]["turn_count"]
+        texts = [random_turn(state, seat_index, chance) for _ in pair]
         if played % 2:  # each their own turn: one of them is too late
             answers = together(
-                *(turn(client, f"{n}-{played}", seat, number, texts[n]) for n, client in enumerate(pair))
+                *(turn(client, f"{n}-{played}", seat_index, turn_index, texts[n]) for n, client in enumerate(pair))
             )
             assert sorted(answer.status_code for answer in answers) == [200, 409], [a.text for a in answers]
-        else:  # the same turn twice, as somebody sends it who got no answer: it is played once
-            answers = together(*(turn(client, f"k-{played}", seat, number, texts[0]) for client in pair))
+        else:  # a turn and its retry: it is played once
+            answers = together(*(turn(client, f"k-{played}", seat_index, turn_index, texts[0]) for client in pair))
             assert [answer.status_code for answer in answers] == [200, 200]
             assert answers[0].json() == answers[1].json()
         played += 1
         first, second = (client.state(match) for client in pair)
         assert first == second
         state = first
-        assert sum(each["turn_count"] for each in state["seats"]) == played
+        assert sum(seat["turn_count"] for seat in state["seats"]) == played
     path = f"/matches/{match}/rematch"
-    begun = together(*(partial(client.request, "POST", path, None, keys) for client in pair))
-    assert [answer.status_code for answer in begun] == [201, 201]
-    assert len({answer.json()["match_id"] for answer in begun}) == 1
+    rematches = together(*(partial(client.request, "POST", path, None, keys) for client in pair))
+    assert [answer.status_code for answer in rematches] == [201, 201]
+    assert len({answer.json()["match_id"] for answer in rematches}) == 1
 
 
-def test_of_those_who_fill_and_join_at_two_processes_one_sits_there(pair: list[Client]) -> None:
+def test_of_a_bot_and_a_person_at_two_processes_one_gets_the_seat(pair: list[Client]) -> None:
     for _ in range(TIMES):
         match = pair[0].create("limit", "me", "open", options={"size": 4})["match_id"]
         keys = pair[0].keys[match]
@@ -121,14 +121,14 @@ def test_of_those_who_fill_and_join_at_two_processes_one_sits_there(pair: list[C
         assert kinds == {"bot" if filled == 200 else "person"}
 
 
-def test_of_a_turn_and_its_taking_back_at_two_processes_what_comes_first_counts_for_both(pair: list[Client]) -> None:
+def test_of_a_turn_and_a_take_back_at_two_processes_the_first_counts(pair: list[Client]) -> None:
     chance = random.Random(2)
     match = pair[0].create("limit", "me", "random", options={"size": 8})["match_id"]
     pair[1].keys[match] = keys = pair[0].keys[match]
     back, forward = f"/matches/{match}/take-back", f"/matches/{match}/turns"
 
     def ours() -> dict[str, Any]:
-        """The state once the bot has answered, which both come to see."""
+        """Return the state after the bot's answer."""
 
         def agreed() -> bool:
             states = [client.state(match) for client in pair]

@@ -19,8 +19,8 @@ SELECT_JOBS = "SELECT * FROM jobs ORDER BY due_at, job_id"
 @asynccontextmanager
 async def running_backend(url: URL, *, runs_jobs: bool | None) -> AsyncIterator[Backend]:
     """Run a backend that runs jobs, does not, or (None) could but has not started to."""
-    started = Backend(Store(url, shared=True), BotRunner(), works=runs_jobs is not False)
-    await started.start(works=runs_jobs is True)
+    started = Backend(Store(url, shared=True), BotRunner(), runs_jobs=runs_jobs is not False)
+    await started.start(runs_jobs=runs_jobs is True)
     try:
         yield started
     finally:

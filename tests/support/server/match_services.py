@@ -77,7 +77,7 @@ async def play_out(service: MatchService, loaded: LoadedMatch) -> None:
     all_seats = tuple(range(len(match.seats)))
     while not match.is_over:
         seat = match.to_move[0]
-        number = match.situation.turns[seat]
+        number = match.situation.turn_counts[seat]
         await play(service, loaded, all_seats, seat, number, choose_turn(match, seat), f"{seat}-{number}")
 
 

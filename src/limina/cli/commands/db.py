@@ -129,11 +129,11 @@ def _prune(arguments: argparse.Namespace) -> None:
     *matches, decks = before
     pruned, kept = [], ""
     if any(time_limit is not None for time_limit in matches):
-        done = asyncio.run(maintenance.prune(url_of(settings), *matches, dry=arguments.dry_run))
+        done = asyncio.run(maintenance.prune(url_of(settings), *matches, dry_run=arguments.dry_run))
         pruned += [f"{done.abandoned:,} abandoned", f"{done.finished:,} finished"]
-        kept = f"; {_count_text(done.kept, 'match')} kept because of new events" if done.kept else ""
+        kept = f"; {_count_text(done.changed, 'match')} kept because of new events" if done.changed else ""
     if decks is not None:
-        deck_count = asyncio.run(maintenance.prune_decks(url_of(settings), decks, dry=arguments.dry_run))
+        deck_count = asyncio.run(maintenance.prune_decks(url_of(settings), decks, dry_run=arguments.dry_run))
         pruned.append(_count_text(deck_count, "deck"))
     print(f"{'would be deleted' if arguments.dry_run else 'deleted'}: {', '.join(pruned)}{kept}")
 

@@ -51,7 +51,7 @@ class Hints:
 
     def handlers(self) -> dict[str, Handler]:
         """Return the handler of these jobs by their kind."""
-        return {_KIND: Handler(self._run, needs_reader=True)}
+        return {_KIND: Handler(self._run, needs_watcher=True)}
 
     async def _run(self, job: Job, write: WriteLine) -> bool:
         match_id, seat, turn_id = job.job_id.split()[1:]
@@ -72,8 +72,8 @@ class Hints:
 
 def _turn_id(match: Match, seat_index: int) -> str:
     """Return a text that identifies the next turn of a seat."""
-    taken_back, turns, _ = match.turn_identity(seat_index)
-    return f"{turns}.{taken_back}"
+    take_back_count, turn_index, _ = match.turn_identity(seat_index)
+    return f"{turn_index}.{take_back_count}"
 
 
 def check(match: Match, held_seats: tuple[int, ...], seat_index: int) -> None:

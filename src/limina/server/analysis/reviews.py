@@ -98,7 +98,7 @@ class Reviews:
             reason = f"games of up to {MAX_REVIEW_TURNS} turns can be reviewed, this one has {request.turns}"
             raise RefusedError("too_large", reason)
         saved = await self._store.reviews.review(review_id, __version__)
-        if saved is None and not self._queue.is_read(_job_id(review_id)):
+        if saved is None and not self._queue.is_watched(_job_id(review_id)):
             self._queue.check("reviews")
 
     async def stream(self, review_id: str, request: ReviewRequest) -> AsyncGenerator[bytes]:
@@ -134,7 +134,7 @@ class Reviews:
 
     def handlers(self) -> dict[str, Handler]:
         """Return the handler of these jobs by their kind."""
-        return {_KIND: Handler(self._run, needs_reader=True)}
+        return {_KIND: Handler(self._run, needs_watcher=True)}
 
     async def _run(self, job: Job, write: WriteLine) -> bool:
         lines: list[bytes] = []

@@ -93,7 +93,7 @@ async def find_match(request: Request, match_id: MatchId, seat_tokens: _SeatToke
     actor = await identify(seat_tokens)  # a direct call saves the 8 µs of a dependency
     loaded = await services_of(request).matches.get(match_id)
     seats = loaded.match.seats_of(actor.seat_tokens)
-    visibility.check_admitted(loaded.match, seats)
+    visibility.check_can_watch(loaded.match, seats)
     return Access(loaded, seats)
 
 

@@ -45,7 +45,7 @@ async def review_match(access: MatchAccess, reviews: ReviewsDep) -> Response:
         raise RefusedError("stale", "this game is still running: it can be reviewed once it is over")
     request = ReviewRequest.from_record(visibility.record(match, access.seats))
     # After a take-back a match can end again as another game, so its id does not identify the review.
-    return await review_stream(reviews, _record_review_id(request) if match.taken_back else match.id, request)
+    return await review_stream(reviews, _record_review_id(request) if match.take_back_count else match.id, request)
 
 
 @router.post("/review", response_class=StreamingResponse, responses=_LINES, openapi_extra=RECORD_BODY)

@@ -1,4 +1,4 @@
-"""Jobs: work that is not answering a request. Where a job runs is decided here, for bots' turns, reviews and hints."""
+"""Jobs: bots' turns, reviews and hints, in the queue of the database; and local jobs that answer an open request."""
 
 from limina.server.jobs.job import CURRENT_CLIENT, Job, PoolLimits
 from limina.server.jobs.local import LocalJobs

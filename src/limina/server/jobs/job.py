@@ -1,4 +1,4 @@
-"""What a job is, the limits of a pool of jobs, and the order in which clients are served."""
+"""The limits of job pools, and fair scheduling between clients."""
 
 from __future__ import annotations
 
@@ -10,24 +10,25 @@ from limina.server.model import Job
 
 __all__ = ["CURRENT_CLIENT", "FairShare", "Job", "PoolLimits"]
 CURRENT_CLIENT: ContextVar[str] = ContextVar("client", default="")
-"""The keyed hash of the client whose request is being answered. Jobs that follow from the request are its jobs."""
+"""The client whose request is being answered, or the keyed hash of the client of the job that runs. New jobs belong to
+this client."""
 _RETRY_SECONDS = 10
 
 
 @dataclass(frozen=True, slots=True)
 class PoolLimits:
-    """How many jobs of a pool run at the same time in a process, and how many may wait in all."""
+    """The limits of a job pool: how many jobs run in one process, and how many wait in all processes."""
 
     max_running: int
     max_running_per_client: int
-    """Less than `max_running` in a pool of long jobs, so that a place is left for other clients."""
+    """In a pool of long jobs it is less than `max_running`, to keep capacity for other clients."""
     max_waiting: int
     max_waiting_per_client: int
     message: str
-    """The sentence of the refusal when the pool is full."""
+    """The error text when the pool is full."""
 
     def check(self, waiting: int, waiting_of_client: int) -> None:
-        """Raise RefusedError when a further job would be too many."""
+        """Raise RefusedError if no further job may wait."""
         if waiting_of_client >= self.max_waiting_per_client:
             raise RefusedError("rate_limited", self.message, retry_after=_RETRY_SECONDS)
         if waiting >= self.max_waiting:
@@ -37,8 +38,8 @@ class PoolLimits:
 class FairShare:
     """Start-time fair queueing between the clients of a pool.
 
-    A client's next job starts, in virtual time, when its last one was expected to end, or now if that is later. The
-    client whose job starts first is next. Virtual time is expected work in milliseconds.
+    Virtual time is expected work in milliseconds. A client's next job starts, in virtual time, when its last one was
+    expected to end, or now if that is later. The client whose next job starts first is served next.
 
     >>> share, order = FairShare(), []
     >>> for _ in range(5):
@@ -62,9 +63,9 @@ class FairShare:
         self._now = self.start(client)
         self._ends[client] = self._now + max(cost, 1.0)
         if len(self._ends) > 1000:
-            self._ends = {each: end for each, end in self._ends.items() if end > self._now}
+            self._ends = {client: end for client, end in self._ends.items() if end > self._now}
 
     def reset(self) -> None:
-        """Forget what was charged: no job runs or waits."""
+        """Forget all charges. Call it when no job runs or waits."""
         self._now = 0.0
         self._ends.clear()

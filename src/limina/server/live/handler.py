@@ -141,7 +141,7 @@ class SocketHandler(SerialExecutor):
     def send_state(self, hello: Hello, seats: Seats) -> None:
         """Answer a `hello` whose tokens hold these seats: with the state, or with `current`."""
         match, subscriber = self.loaded.match, self.subscriber
-        if not match.admits(seats):
+        if not match.can_watch(seats):
             subscriber.close(1012, "please reconnect")
             return
         if seats != subscriber.audience.seats:

@@ -99,7 +99,7 @@ class LiveSocketApp:
                 return
             loaded = await self._matches.get(match_id)
             seats = loaded.match.seats_of(hello.seat_tokens)
-            visibility.check_admitted(loaded.match, seats)
+            visibility.check_can_watch(loaded.match, seats)
             subscriber.set_seats(loaded.match, seats)
         except LiminaError as caught:
             parser.refuse(None, caught)

@@ -128,7 +128,7 @@ class Subscribers:
         """Close all sockets of an invalidated match, or those of subscribers that may not see it any longer."""
         for subscriber in self.members:
             # This client may have just taken the last seat itself: then it can reconnect with its seat token.
-            if loaded.invalidated or not loaded.match.admits(subscriber.audience.seats):
+            if loaded.invalidated or not loaded.match.can_watch(subscriber.audience.seats):
                 subscriber.close(1012, "please reconnect")
 
     def _send(self, subscriber: Subscriber, message: PreparedMessage) -> None:

@@ -1,4 +1,4 @@
-"""Matches: what is legal, what is saved, who may see what. Nothing here knows of HTTP, sockets or their messages."""
+"""Matches: what is legal, saved and visible in a match. The package knows neither HTTP nor sockets."""
 
 from limina.server.matches.bot_runner import BotRunner
 from limina.server.matches.hosted_bots import HostedBots

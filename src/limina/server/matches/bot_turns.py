@@ -1,6 +1,6 @@
-"""Bots' turns as jobs: one for each match and seat, written with the events that make it due.
+"""Jobs of bots' turns: one for each match and seat, written with the events that make it due.
 
-The append that plays the turn, or makes it obsolete, removes the job. So no job can be lost, and a job that runs twice
+The append that plays the turn, or makes it obsolete, removes the job. So no job is lost, and a job that runs twice
 changes nothing the second time.
 """
 
@@ -18,7 +18,7 @@ from limina.server.matches.match import Match, PendingEvents
 from limina.server.model import Seat
 
 REQUEUE = "requeue"
-"""Kind of the jobs with which a migration has the bots of a match looked for that are to move."""
+"""The kind of the jobs that a migration writes: each requeues the bots to move of a match."""
 _TURN = "turn"
 WATCHED_MILLISECONDS = 30_000
 """A bot's turn counts as watched for so long after a turn that was played while a person watched the match, or after a
@@ -29,10 +29,10 @@ class Matches(Protocol):
     """The matches in which bots play."""
 
     async def get(self, match_id: str, version: int | None = None) -> LoadedMatch:
-        """Return a match as it is stored, or at least at a version."""
+        """Return a match at its stored version, or at least at `version`."""
         ...
 
-    async def play_bot(self, loaded: LoadedMatch, seat: int, watched_until: int) -> None:
+    async def play_bot(self, loaded: LoadedMatch, seat_index: int, watched_until: int) -> None:
         """Let the bot of a seat play its turn."""
         ...
 
@@ -42,46 +42,46 @@ class Matches(Protocol):
 
 
 class BotTurns:
-    """Makes the jobs of bots' turns and runs them."""
+    """Creates and runs the jobs of bots' turns."""
 
     def __init__(self, bots: BotRunner, queue: JobQueue) -> None:
         self._bots = bots
         self._queue = queue
 
-    def check_room(self, game: Game, seats: Sequence[Seat]) -> None:
-        """Raise RefusedError when the bots of these seats could not even wait for their turns."""
+    def check_capacity(self, game: Game, seats: Sequence[Seat]) -> None:
+        """Raise RefusedError if the job pool of one of the bots is full."""
         for seat in seats:
             if seat.bot is not None:
                 self._queue.check(self._bots.pool_and_cost(game, seat.bot)[0])
 
     def changes(self, pending: PendingEvents, watched_until: int = 0) -> tuple[tuple[Job, ...], tuple[str, ...]]:
-        """Return the jobs that become due with a pending, and the ids of those that are no longer due."""
+        """Return the jobs that become due with pending events, and the ids of those that are no longer due."""
         match = pending.match
         before = {} if pending.requeues else match.bots_to_move()
         after = pending.bots_to_move()
         if before == after:
             return (), ()
         jobs = [
-            self._job(match, pending.version, seat, turn, watched_until)
-            for seat, turn in after.items()
-            if before.get(seat) != turn
+            self._job(match, pending.version, seat_index, turn, watched_until)
+            for seat_index, turn in after.items()
+            if before.get(seat_index) != turn
         ]
-        return tuple(jobs), tuple(_job_id(match, seat) for seat in before if seat not in after)
+        return tuple(jobs), tuple(_job_id(match, seat_index) for seat_index in before if seat_index not in after)
 
     def ids(self, match: Match) -> list[str]:
         """Return the ids of the jobs that are due in a match."""
-        return [_job_id(match, seat) for seat in match.bots_to_move()]
+        return [_job_id(match, seat_index) for seat_index in match.bots_to_move()]
 
-    def _job(self, match: Match, version: int, seat: int, turn: str, watched_until: int) -> Job:
+    def _job(self, match: Match, version: int, seat_index: int, turn: str, watched_until: int) -> Job:
         pool, cost = self._bots.pool_and_cost(match.game, turn.partition(" ")[2])
-        # A turn that follows from no client's request counts as one of a client of its own.
+        # A turn that follows from no request counts as one of a client of its own.
         client, payload = self._queue.client() or match.id, f"{version} {turn}".encode()
-        return Job(_job_id(match, seat), _TURN, pool, client, cost, 0, watched_until, payload)
+        return Job(_job_id(match, seat_index), _TURN, pool, client, cost, 0, watched_until, payload)
 
     # --- running
 
     def handlers(self, matches: Matches) -> dict[str, Handler]:
-        """Return what runs these jobs."""
+        """Return the handlers of these jobs."""
 
         async def play(job: Job, _: WriteLine) -> bool:
             match_id, seat = job.job_id.split()[1:]
@@ -104,11 +104,11 @@ class BotTurns:
 async def _get(matches: Matches, match_id: str, version: int | None = None) -> LoadedMatch | None:
     try:
         return await matches.get(match_id, version)
-    except RefusedError as refused:
-        if refused.code == "not_found":
+    except RefusedError as error:
+        if error.code == "not_found":
             return None
         raise
 
 
-def _job_id(match: Match, seat: int) -> str:
-    return f"{_TURN} {match.id} {seat}"
+def _job_id(match: Match, seat_index: int) -> str:
+    return f"{_TURN} {match.id} {seat_index}"

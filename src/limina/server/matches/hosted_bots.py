@@ -1,8 +1,8 @@
-"""Bots that the host has added: each in a process of its own for each seat it sits on, ended with its match.
+"""Hosted bots: those that a host adds to the server. Each has a process for each of its seats.
 
-Such a process may do anything, so it is waited for in threads that our own bots do not need, for no longer than the
-host allows, and only so many run at once: whichever was asked longest ago ends first and is started again when it is
-needed, since it is told the whole record with every question.
+The process may do anything, so its answer is awaited in threads that built-in bots do not use, and with a time limit.
+The number of processes is limited: the least recently used is ended first. It is started again when its bot is to move,
+since every request contains the whole record.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ import secrets
 from collections import OrderedDict
 from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from limina.bots import BotError, Budget, bot_names, choose_checked
 from limina.bots.engine_client import EngineClient
@@ -25,115 +25,119 @@ from limina.server.matches.match import Match
 from limina.server.matches.visibility import record
 from limina.server.settings import HostedBot
 
-AT_ONCE = 4
-_MOST_RUNNING = 16
+MAX_CONCURRENT_TURNS = 4
+_MAX_PROCESSES = 16
 _IDLE_SECONDS = 600.0
+"""An idle process is ended after this time."""
 
-Place = tuple[str, int]
-"""A match's id and a seat."""
+_MatchSeat = tuple[str, int]
+"""The id of a match and the index of a seat."""
 
 
 @dataclass(slots=True)
-class _Running:
-    program: EngineClient
-    busy: bool = False
-    leaves: asyncio.TimerHandle | None = field(default=None)
+class _Process:
+    client: EngineClient
+    is_busy: bool = False
+    idle_timer: asyncio.TimerHandle | None = None
 
 
 class HostedBots:
-    """All bots of the host that sit somewhere just now.
+    """The hosted bots and their processes.
 
-    Raises LiminaError for a bot that cannot be offered, as far as this shows without running it.
+    Raise LiminaError for a bot that cannot be offered, as far as that is known without running it.
     """
 
     def __init__(self, bots: Sequence[HostedBot] = (), seconds: float = 20.0) -> None:
         _check(bots)
         self._bots = tuple(bots)
         self._budget = Budget(seconds=seconds)
-        self._running: OrderedDict[Place, _Running] = OrderedDict()
-        self._pool = ThreadPoolExecutor(AT_ONCE, thread_name_prefix="hosted-bot")
+        self._processes: OrderedDict[_MatchSeat, _Process] = OrderedDict()
+        """The least recently used first."""
+        self._threads = ThreadPoolExecutor(MAX_CONCURRENT_TURNS, thread_name_prefix="hosted-bot")
 
     @property
     def configured(self) -> bool:
-        """Whether there are any."""
+        """True if there is at least one hosted bot."""
         return bool(self._bots)
 
     def names(self, game: Game) -> tuple[str, ...]:
-        """The host's bots for a game."""
-        return tuple(each.name for each in self._bots if each.game in (None, game.name))
+        """Return the hosted bots of a game."""
+        return tuple(bot.name for bot in self._bots if bot.game in (None, game.name))
 
-    async def choose(self, match: Match, seat: int) -> str:
-        """The turn of the bot that sits there, checked; or BotError, and the bot has left."""
-        place = (match.id, seat)
-        running = self._started(match, seat)
-        running.busy = True
+    async def choose(self, match: Match, seat_index: int) -> str:
+        """Return a legal turn of the bot of a seat; end its process and raise BotError if it fails."""
+        match_seat = (match.id, seat_index)
+        process = self._get_process(match, seat_index)
+        process.is_busy = True
         try:
-            found = await asyncio.get_running_loop().run_in_executor(
-                self._pool, choose_checked, running.program, record(match, (seat,)), seat, self._budget
+            choice = await asyncio.get_running_loop().run_in_executor(
+                self._threads, choose_checked, process.client, record(match, (seat_index,)), seat_index, self._budget
             )
         except BotError:
-            running.busy = False
-            self._end(place)
+            process.is_busy = False
+            self._end(match_seat)
             raise
         except asyncio.CancelledError:
-            # A thread still waits for its answer. It must not be asked again: it could answer the former question.
-            self._end(place)
-            self._pool.submit(running.program.close)
+            # A thread still waits for the answer. The process is not reused: the next request could get this answer.
+            self._end(match_seat)
+            self._threads.submit(process.client.close)
             raise
-        running.busy = False
-        running.leaves = asyncio.get_running_loop().call_later(_IDLE_SECONDS, self._end, place)
-        return str(found.turn)
+        process.is_busy = False
+        process.idle_timer = asyncio.get_running_loop().call_later(_IDLE_SECONDS, self._end, match_seat)
+        return str(choice.turn)
 
-    def leave(self, match: Match) -> None:
-        """The match is over: its bots go."""
-        for seat in range(len(match.seats)):
-            self._end((match.id, seat))
+    def release(self, match: Match) -> None:
+        """End the processes of a match that is over."""
+        for seat_index in range(len(match.seats)):
+            self._end((match.id, seat_index))
 
     async def stop(self) -> None:
-        """End all of them."""
-        for place in list(self._running):
-            self._end(place)
-        await asyncio.to_thread(self._pool.shutdown)
+        """End all processes."""
+        for match_seat in list(self._processes):
+            self._end(match_seat)
+        await asyncio.to_thread(self._threads.shutdown)
 
-    def _started(self, match: Match, seat: int) -> _Running:
-        place, name = (match.id, seat), match.seats[seat].bot
-        running = self._running.get(place)
-        if running is None:
-            wanted = next(
-                (each for each in self._bots if each.name == name and each.game in (None, match.game.name)), None
-            )
-            if wanted is None:
-                raise BotError("the host has taken it away", "unavailable")
+    def _get_process(self, match: Match, seat_index: int) -> _Process:
+        match_seat = (match.id, seat_index)
+        process = self._processes.get(match_seat)
+        if process is None:
+            bot = self._find(match.game, match.seats[seat_index].bot)
             try:
-                program = isolated_bot(match.game, wanted.command, seed=secrets.randbits(32))
+                client = isolated_bot(match.game, bot.command, seed=secrets.randbits(32))
             except LiminaError as error:
                 raise BotError(str(error)) from None
-            running = self._running[place] = _Running(program)
-        if running.leaves is not None:
-            running.leaves.cancel()
-            running.leaves = None
-        self._running.move_to_end(place)
-        idle = [other for other, each in self._running.items() if not each.busy and other != place]
-        for other in idle[: max(0, len(self._running) - _MOST_RUNNING)]:
+            process = self._processes[match_seat] = _Process(client)
+        if process.idle_timer is not None:
+            process.idle_timer.cancel()
+            process.idle_timer = None
+        self._processes.move_to_end(match_seat)
+        idle = [other for other, its in self._processes.items() if not its.is_busy and other != match_seat]
+        for other in idle[: max(0, len(self._processes) - _MAX_PROCESSES)]:
             self._end(other)
-        return running
+        return process
 
-    def _end(self, place: Place) -> None:
-        running = self._running.pop(place, None)
-        if running is None:
+    def _find(self, game: Game, name: str | None) -> HostedBot:
+        for bot in self._bots:
+            if bot.name == name and bot.game in (None, game.name):
+                return bot
+        raise BotError("the host no longer offers it", "unavailable")
+
+    def _end(self, match_seat: _MatchSeat) -> None:
+        process = self._processes.pop(match_seat, None)
+        if process is None:
             return
-        if running.leaves is not None:
-            running.leaves.cancel()
-        if running.busy:
-            running.program.kill()  # whoever waits for it then sees to the rest
+        if process.idle_timer is not None:
+            process.idle_timer.cancel()
+        if process.is_busy:
+            process.client.kill()  # the call of `choose` that waits for it then fails and cleans up
         else:
-            self._pool.submit(running.program.close)  # it may take its moment to go
+            self._threads.submit(process.client.close)  # in a thread, because it waits for the process
 
 
 def _check(bots: Sequence[HostedBot]) -> None:
-    """Raise LiminaError if a bot names an unknown game, a command that does not exist, or a name that is taken."""
+    """Raise LiminaError if a bot has an unknown game, a command that does not exist, or a name that is taken."""
     if not bots:
-        return  # most hosts add none, and loading every game takes time
+        return  # without loading every game, which takes time
     taken = {(name, bot) for name in registry.game_names() for bot in bot_names(registry.game(name))}
     for bot in bots:
         for name in registry.game_names() if bot.game is None else (bot.game,):

@@ -1,4 +1,4 @@
-"""A match in memory, with everything that one process knows about it and that does not follow from its events."""
+"""A match in memory, with the state of this process that does not follow from its events."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from limina.bots import Bot
 from limina.server.matches.match import Match, Situation
 from limina.server.matches.visibility import Audience, Update, updates
 from limina.server.model import STEPS, Event
-from limina.server.storage import Writing
+from limina.server.storage import PendingWrite
 
 _LOG = logging.getLogger("limina.server")
 
@@ -21,7 +21,7 @@ invalidation."""
 
 
 class Viewer(Protocol):
-    """A client that is sent updates."""
+    """A client that receives updates."""
 
     audience: Audience
 
@@ -35,38 +35,39 @@ class LoadedMatch:
     viewers: Collection[Viewer] = ()
     """The clients for which updates are built."""
     bots: dict[int, Bot] = field(default_factory=dict)
-    thinking: int = 0
-    """How many bots think about their turns. Their match is not evicted."""
-    pending_write: Writing | None = None
-    """The append that is not committed yet. Every other change waits for its result: what chance did in it must have
-    no effect before it is saved."""
+    """The built-in bots by seat."""
+    bots_running: int = 0
+    """The number of bots that choose a turn. The match is not evicted meanwhile."""
+    pending_write: PendingWrite | None = None
+    """The append that is not committed yet. All other changes wait for its result, because its outcomes of chance must
+    have no effect before they are saved."""
     invalidated: bool = False
-    """Set when memory and database may differ. The match has to be loaded again."""
+    """True if memory and database may differ. The match has to be loaded again."""
 
     def apply_events(
-        self, events: Sequence[Event], situation: Situation | None = None, applied: Callable[[], None] | None = None
+        self, events: Sequence[Event], situation: Situation | None = None, on_applied: Callable[[], None] | None = None
     ) -> None:
-        """Apply saved events and notify the subscribers; `applied` is called before them. A failure invalidates."""
+        """Apply saved events, call `on_applied`, and notify the subscribers. Invalidate the match if that fails."""
         before = self.match.situation
         try:
             self.match.apply_events(events, situation)
-        except Exception as error:  # the events do not follow from what is in memory
-            _LOG.error("saved events of the match %s could not be applied: %s", self.match.id, type(error).__name__)
+        except Exception as error:  # the events do not follow from the state in memory
+            _LOG.error("match %s: saved events could not be applied: %s", self.match.id, type(error).__name__)
             self.invalidate()
             return
-        if applied is not None:
-            applied()
+        if on_applied is not None:
+            on_applied()
         if self.match.situation is not before:
             only_steps = all(event.kind in STEPS for event in events if event.event_index > before.version)
             self._notify(before if only_steps else None)
 
     def invalidate(self) -> None:
-        """Have the match loaded again when it is needed next, and notify the subscribers."""
+        """Mark the match to be loaded again before its next use, and notify the subscribers."""
         self.invalidated = True
         self._notify(None)
 
     def _notify(self, before: Situation | None) -> None:
-        """Notify the subscribers after turns, or after another change where `before` is None."""
+        """Notify the subscribers with updates since a situation, or with None."""
         built: list[Update] | None = None
         for subscriber in tuple(self.subscribers):
             try:
@@ -74,4 +75,4 @@ class LoadedMatch:
                     built = updates(self.match, before, {viewer.audience for viewer in self.viewers})
                 subscriber(self, built)
             except Exception as error:  # a failing subscriber must not stop the game or the other subscribers
-                _LOG.error("a change of the match %s could not be published: %s", self.match.id, type(error).__name__)
+                _LOG.error("match %s: a change could not be published: %s", self.match.id, type(error).__name__)

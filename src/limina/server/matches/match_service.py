@@ -1,4 +1,7 @@
-"""The one way to change a match: judged against what is saved, saved, published, and only then answered."""
+"""The match service: the only way to read and change matches.
+
+A change is validated against the match in memory, saved, published to the subscribers, and then answered.
+"""
 
 from __future__ import annotations
 
@@ -24,86 +27,111 @@ from limina.server.matches.match import Match, PendingEvents, PlayedTurn, hash_s
 from limina.server.matches.match_sync import MatchSync
 from limina.server.matches.new_match import MatchRequest, check_bot, new_match, new_seat_token, rematch_of
 from limina.server.model import NewMatch, SavedMatch, Seat
-from limina.server.storage import Store, Writing, Written
+from limina.server.storage import PendingWrite, Store, WriteResult
 
 _MAX_LOADED_MATCHES = 5000
 _MAX_EVICTION_SCAN = 100
-"""How many of the oldest matches are considered for eviction when one more is loaded."""
+"""Maximum number of matches that are considered for eviction when another one is loaded."""
 _MAX_EVENTS_ON_LOOP = 200
-"""Matches with more events are restored in a thread beside the event loop."""
+"""Matches with more events are restored in a thread, because that would block the event loop."""
 _LOG = logging.getLogger("limina.server")
 
-Judge = Callable[[], PendingEvents | None]
-"""Returns the next events of a match as it stands, or None if nothing is left to do; raises LiminaError otherwise."""
+Transition = Callable[[], PendingEvents | None]
+"""Returns the events of a change, None if nothing is left to do, or raises LiminaError. It is called again if the match
+has changed meanwhile."""
 
 
 class PendingTurn(asyncio.Future[PlayedTurn]):
-    """A submitted turn: done once it is saved and published, or refused."""
+    """The result of a submitted turn, when it is saved and published; or the error."""
 
-    def __init__(self, loaded: LoadedMatch, judge: Judge, key: str) -> None:
+    def __init__(self, loaded: LoadedMatch, transition: Transition, idempotency_key: str) -> None:
         super().__init__()
         self.loaded = loaded
-        self.judge = judge
-        self._key = key
+        self.transition = transition
+        self._idempotency_key = idempotency_key
 
     def answer(self, error: Exception | None = None) -> None:
-        """Set the result, unless the caller has gone."""
+        """Set the result, unless the caller has canceled the turn."""
         if self.done():
             return
         if error is None:
-            self.set_result(self.loaded.match.played_turns[self._key])
+            self.set_result(self.loaded.match.played_turns[self._idempotency_key])
         else:
             self.set_exception(error)
 
 
 class MatchService:
-    """Loads matches, keeps those in use in memory, and changes them through the store."""
+    """Loads matches, keeps those in use in memory, and changes them through the store.
+
+    >>> import asyncio, tempfile
+    >>> from pathlib import Path
+    >>> from limina.core.registry import game_names
+    >>> from limina.server.matches import MatchRequest, SeatRequest
+    >>> from limina.server.settings import ServerSettings
+    >>> from limina.server.storage import url_of
+    >>> async def play_first_turn(folder: str) -> None:
+    ...     store = Store(url_of(ServerSettings(data=Path(folder))))
+    ...     await store.open()
+    ...     service = MatchService(store)
+    ...     seats = [SeatRequest("person", "Ada"), SeatRequest("person", "Ben")]
+    ...     loaded, seat_tokens = await service.create(MatchRequest(game_names()[0], seats))
+    ...     own_seats = loaded.match.seats_of([seat_tokens[0]])
+    ...     turn = str(loaded.match.situation.position.legal_turns(0)[0])
+    ...     played = await service.submit_turn(loaded, own_seats, 0, 0, turn, "an idempotency key")
+    ...     print(played.text == turn, played.version == loaded.match.version, loaded.match.to_move)
+    ...     await service.close()
+    ...     await store.close()
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     asyncio.run(play_first_turn(folder))
+    True True (1,)
+    """
 
     def __init__(self, store: Store, bots: BotRunner | None = None, queue: JobQueue | None = None) -> None:
         self.bots = bots or BotRunner()
         self.bot_turns = BotTurns(self.bots, queue or JobQueue(bot_pools()))
         self._store = store
         self._matches: OrderedDict[str, LoadedMatch] = OrderedDict()
+        """The least recently used first."""
         self._loading: dict[str, asyncio.Task[LoadedMatch]] = {}
         self._tasks: set[asyncio.Task[None]] = set()
-        """Turns that wait for something, and notes on watched matches. The event loop holds tasks only weakly."""
-        self._sync = MatchSync(store, self._matches, self.bots.leave)
+        """Tasks in the background. The event loop refers to tasks only weakly."""
+        self._sync = MatchSync(store, self._matches, self.bots.release)
 
     async def close(self) -> None:
-        """Let no bot think any longer."""
+        """Cancel all tasks and stop the bots."""
         await self._sync.close()
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)
         await self.bots.stop()
 
-    # --- finding
+    # --- reading
 
     async def refresh(self, loaded: LoadedMatch) -> None:
-        """Bring a match that is at hand up to what is stored now, where others may have changed it."""
+        """Read new events of a match from the database, if other processes can have added some."""
         await self._sync.refresh(loaded)
 
     def watch(self, loaded: LoadedMatch) -> None:
-        """Follow a match that has got a subscriber, and let its bots think before those of unwatched matches."""
-        self._in_background(self._watch(loaded))
+        """Refresh a match that has a new subscriber, and run the jobs of its bots before those of other matches."""
+        self._run_in_background(self._watch(loaded))
 
     async def _watch(self, loaded: LoadedMatch) -> None:
-        with contextlib.suppress(UnavailableError):  # it is in the log, and the bots think all the same
-            await self._sync.refresh(loaded)  # hints before now were ignored
-            if due := self.bot_turns.ids(loaded.match):
-                await self._store.jobs.watch(due, WATCHED_MILLISECONDS)
+        with contextlib.suppress(UnavailableError):  # it is in the log, and the bots play anyway
+            await self._sync.refresh(loaded)  # messages of the bus were ignored before
+            if job_ids := self.bot_turns.ids(loaded.match):
+                await self._store.jobs.watch(job_ids, WATCHED_MILLISECONDS)
 
-    def _in_background(self, work: Coroutine[Any, Any, None]) -> None:
+    def _run_in_background(self, work: Coroutine[Any, Any, None]) -> None:
         task = asyncio.create_task(work)
         self._tasks.add(task)
         task.add_done_callback(self._tasks.discard)
 
     async def catch_up(self, matches: Iterable[LoadedMatch]) -> None:
-        """Read what is new in matches that others have added to."""
+        """Read and publish the new events of matches."""
         await self._sync.catch_up(matches)
 
     async def get(self, match_id: str, version: int | None = None) -> LoadedMatch:
-        """Return the match with this id, as it is stored now, or at least at a version if one is known."""
+        """Return a match at its stored version, or at least at `version`; raise RefusedError if there is none."""
         loaded = self._matches.get(match_id)
         if loaded is not None and not loaded.invalidated:
             self._matches.move_to_end(match_id)
@@ -117,154 +145,167 @@ class MatchService:
             try:
                 return await asyncio.shield(task)
             finally:
-                del task  # it has the error, which has this: whoever asked would be kept with them
-        # Others have asked before us, and it may have been read before something was added that we know of.
+                del task  # its exception refers to this frame: without the cycle, both are freed at once
+        # A load began before this call. It may have missed newer events, so refresh the result.
         await asyncio.shield(task)
         return await self.get(match_id, version)
 
     async def _load(self, match_id: str) -> LoadedMatch:
         try:
-            stored = await self._store.load(match_id)
-            if stored is None or len(stored.events) <= _MAX_EVENTS_ON_LOOP:
-                restored = None if stored is None else Match.restore(stored)
+            saved = await self._store.load(match_id)
+            if saved is None or len(saved.events) <= _MAX_EVENTS_ON_LOOP:
+                match = None if saved is None else Match.restore(saved)
             else:
-                restored = await asyncio.to_thread(Match.restore, stored)
+                match = await asyncio.to_thread(Match.restore, saved)
         except UnavailableError:
             raise
-        except Exception as error:  # nothing of what is hidden in it goes anywhere: only that it is so
-            _LOG.error("the game %s cannot be read: %s", match_id, type(error).__name__)
+        except Exception as error:  # its message could contain hidden information
+            _LOG.error("match %s: it is damaged and cannot be loaded: %s", match_id, type(error).__name__)
             raise RefusedError("unavailable", "this game is damaged and cannot be read") from None
-        if restored is None:
+        if match is None:
             raise RefusedError("not_found", "there is no such game")
-        return self._cache(restored)
+        return self._cache(match)
 
     def _cache(self, match: Match) -> LoadedMatch:
-        """Keep a match in memory, and evict the oldest that are not in use if there are too many."""
+        """Add a match to those in memory; evict matches that are not in use if there are too many."""
         loaded = self._matches[match.id] = LoadedMatch(match)
         if len(self._matches) <= _MAX_LOADED_MATCHES:
             return loaded
         for old in list(islice(self._matches.values(), _MAX_EVICTION_SCAN)):
             if len(self._matches) <= _MAX_LOADED_MATCHES:
                 break
-            if old is loaded or old.subscribers or old.thinking or old.pending_write is not None:
-                # Not looked at again before all others: those in use must not keep the rest in memory.
+            if old is loaded or old.subscribers or old.bots_running or old.pending_write is not None:
+                # Moved to the end, so that the next scan begins with other matches.
                 self._matches.move_to_end(old.match.id)
             else:
                 del self._matches[old.match.id]
         return loaded
 
-    async def matches_by_token(self, keys: Iterable[str], most: int) -> list[tuple[Match, tuple[int, ...], int]]:
-        """The matches in which these keys have seats, with the seats and the time of the last event."""
-        hashes = {hash_seat_token(key) for key in keys}
+    async def matches_by_token(
+        self, seat_tokens: Iterable[str], max_matches: int
+    ) -> list[tuple[Match, tuple[int, ...], int]]:
+        """Return the latest matches of these seat tokens, with the own seats and the time of the last event."""
+        token_hashes = {hash_seat_token(token) for token in seat_tokens}
         result = []
-        for match_id, version, latest in await self._store.matches_of(hashes, most):
-            with contextlib.suppress(RefusedError):  # one that is damaged does not hide the others
+        for match_id, version, updated_at in await self._store.matches_by_token(token_hashes, max_matches):
+            with contextlib.suppress(RefusedError):  # a damaged match is left out
                 match = (await self.get(match_id, version)).match
-                result.append((match, match.seats_held(hashes), latest))
-            await asyncio.sleep(0)  # those that are at hand are found without waiting, and others wait meanwhile
+                result.append((match, match.seats_of_hashes(token_hashes), updated_at))
+            await asyncio.sleep(0)  # matches in memory are returned without waiting: let other tasks run
         return result
 
-    # --- beginning
+    # --- creating
 
-    async def create(self, wanted: MatchRequest) -> tuple[LoadedMatch, dict[int, str]]:
-        """Begin a match. Return it with the keys to the seats of whoever asked."""
-        match, keys = new_match(wanted, self.bots.hosted)
-        self.bot_turns.check_room(match.game, match.seats)
+    async def create(self, request: MatchRequest) -> tuple[LoadedMatch, dict[int, str]]:
+        """Create a match; return it with the seat tokens of its people by seat index."""
+        match, seat_tokens = new_match(request, self.bots.hosted)
+        self.bot_turns.check_capacity(match.game, match.seats)
         saved, pending = transitions.create(match)
-        if await self._store.write(self._new_match(saved, pending)) is not Written.SAVED:
+        if await self._store.write(self._new_match(saved, pending)) is not WriteResult.COMMITTED:
             raise transitions.not_saved_error()
         match.apply_events(pending.events, pending.situation)
-        return self._cache(match), keys
+        return self._cache(match), seat_tokens
 
     def _new_match(self, saved: SavedMatch, pending: PendingEvents) -> NewMatch:
         pending.requeues = True
         return NewMatch(saved, self.bot_turns.changes(pending)[0])
 
-    async def rematch(self, loaded: LoadedMatch, mine: tuple[int, ...]) -> LoadedMatch:
-        """Begin the same once more; all keys fit the new match too. Asked twice, it is the same match."""
+    async def rematch(self, loaded: LoadedMatch, own_seats: tuple[int, ...]) -> LoadedMatch:
+        """Create the rematch of a match, or return the one that exists. The same seat tokens are valid in it."""
         match = loaded.match
-        if not mine:
+        if not own_seats:
             raise RefusedError("forbidden", "only players of this game can begin a rematch")
 
-        def judge() -> PendingEvents | None:
+        def transition() -> PendingEvents | None:
             if not match.is_over:
                 raise RefusedError("conflict", "this game is not over yet")
-            if match.rematch is not None:
+            if match.rematch_id is not None:
                 return None
-            fresh = rematch_of(match)
-            self.bot_turns.check_room(fresh.game, fresh.seats)
+            new = rematch_of(match)
+            self.bot_turns.check_capacity(new.game, new.seats)
             pending = PendingEvents(match)
-            pending.rematch = self._new_match(*transitions.create(fresh))
-            pending.add("rematch", fresh.id)
+            pending.rematch = self._new_match(*transitions.create(new))
+            pending.add("rematch", new.id)
             return pending
 
-        await self._change(loaded, judge)
-        assert match.rematch is not None
-        return await self.get(match.rematch)
+        await self._change(loaded, transition)
+        assert match.rematch_id is not None
+        return await self.get(match.rematch_id)
 
     # --- seats
 
     async def join(
-        self, loaded: LoadedMatch, name: str, seat: int | None = None, key: str | None = None
+        self, loaded: LoadedMatch, name: str, seat_index: int | None = None, seat_token: str | None = None
     ) -> tuple[int, str]:
-        """Take a seat, or the first open one; the seat and its key. A retry with a key of one's own gets the same."""
+        """Take a seat, by default the first open one; return its index and token.
+
+        A client that sends its own token can retry: it gets the same seat.
+        """
         match = loaded.match
-        key = key or new_seat_token()
-        taken = 0
+        token = seat_token or new_seat_token()
+        joined = 0
 
-        def judge() -> PendingEvents | None:
-            nonlocal taken
-            held = match.seats_of([key])
-            if held and seat in (None, held[0]):
-                taken = held[0]
+        def transition() -> PendingEvents | None:
+            nonlocal joined
+            own_seats = match.seats_of([token])
+            if own_seats and seat_index in (None, own_seats[0]):
+                joined = own_seats[0]
                 return None
-            taken = transitions.choose_open_seat(match, seat)
-            return transitions.take_seat(match, taken, Seat("person", name, None, hash_seat_token(key)))
+            joined = transitions.choose_open_seat(match, seat_index)
+            return transitions.take_seat(match, joined, Seat("person", name, None, hash_seat_token(token)))
 
-        await self._change(loaded, judge)
-        return taken, key
+        await self._change(loaded, transition)
+        return joined, token
 
-    async def add_bot(self, loaded: LoadedMatch, mine: tuple[int, ...], seat: int, bot: str) -> None:
+    async def add_bot(self, loaded: LoadedMatch, own_seats: tuple[int, ...], seat_index: int, bot: str) -> None:
         """Let a bot take an open seat."""
         match = loaded.match
-        if not mine:
+        if not own_seats:
             raise RefusedError("forbidden", "only players of this game can invite a bot")
         level = check_bot(match.game, bot, self.bots.hosted)
-        sitting = Seat("bot", level, level)
+        seat = Seat("bot", level, level)
 
-        def judge() -> PendingEvents:
-            number = transitions.choose_open_seat(match, seat)
-            self.bot_turns.check_room(match.game, [*match.seats, sitting])
-            return transitions.take_seat(match, number, sitting)
+        def transition() -> PendingEvents:
+            index = transitions.choose_open_seat(match, seat_index)
+            self.bot_turns.check_capacity(match.game, [*match.seats, seat])
+            return transitions.take_seat(match, index, seat)
 
-        await self._change(loaded, judge)
+        await self._change(loaded, transition)
 
     # --- turns
 
     def submit_turn(
-        self, loaded: LoadedMatch, mine: tuple[int, ...], seat: int, number: int, text: str, key: str
+        self,
+        loaded: LoadedMatch,
+        own_seats: tuple[int, ...],
+        seat_index: int,
+        turn_index: int,
+        text: str,
+        idempotency_key: str,
     ) -> PendingTurn:
-        """Play a turn; raises at once for a seat that is not held. Sent again, it is answered and not played again.
+        """Play a turn and return its future result; raise RefusedError at once if the seat is not an own seat.
 
-        `number` is how many turns the seat has played before, `key` the idempotency key of the turn. Without a task
-        while nothing has to be waited for but the commit: a task costs more than all else that is done for a turn.
+        `turn_index` is the number of turns that the seat has played before. A turn that is submitted again with its
+        idempotency key is answered and not played again.
         """
-        transitions.check_seat_held(loaded.match, mine, seat)
-        turn = PendingTurn(loaded, partial(transitions.play_turn_once, loaded.match, seat, number, text, key), key)
+        transitions.check_seat_held(loaded.match, own_seats, seat_index)
+        transition = partial(transitions.play_turn_once, loaded.match, seat_index, turn_index, text, idempotency_key)
+        turn = PendingTurn(loaded, transition, idempotency_key)
         if loaded.pending_write is None and not loaded.invalidated:
-            with contextlib.suppress(LiminaError):  # another process may have gone on: the task looks
-                pending = turn.judge()
+            # Without a task, which would cost more time than all other work for a turn.
+            with contextlib.suppress(LiminaError):  # another process may have added events: the task reads them
+                pending = transition()
                 if pending is None:
                     turn.answer()
                 else:
                     self._save(loaded, pending, turn)
                 return turn
-        self._in_background(self._play(turn))
+        self._run_in_background(self._play(turn))
         return turn
 
     async def _play(self, turn: PendingTurn, conflict: PendingEvents | None = None) -> None:
         try:
-            await self._change(turn.loaded, turn.judge, conflict)
+            await self._change(turn.loaded, turn.transition, conflict)
             turn.answer()
         except Exception as error:
             turn.answer(error)
@@ -272,112 +313,129 @@ class MatchService:
             turn.answer(transitions.not_saved_error())
             raise
         finally:
-            del turn  # it has the error, which has this frame
+            del turn  # its exception refers to this frame
 
     async def take_back(
-        self, loaded: LoadedMatch, mine: tuple[int, ...], seat: int, number: int, seen: int | None = None
+        self,
+        loaded: LoadedMatch,
+        own_seats: tuple[int, ...],
+        seat_index: int,
+        turn_index: int,
+        seen_version: int | None = None,
     ) -> None:
-        """Take back the seat's turn of this number, its last, with the bots' answers; asked again, nothing happens.
+        """Take back the last turn of a seat, which has this index, and the bots' turns after it.
 
-        Nor does it where the turn that stands there came after the version that was `seen`.
+        Do nothing if it is taken back already, or if the turn at this index is newer than `seen_version`.
         """
-        transitions.check_seat_held(loaded.match, mine, seat)
-        await self._change(loaded, lambda: transitions.take_back(loaded.match, seat, number, seen))
+        transitions.check_seat_held(loaded.match, own_seats, seat_index)
+        await self._change(loaded, partial(transitions.take_back, loaded.match, seat_index, turn_index, seen_version))
 
     # --- saving
 
     async def _change(
-        self, loaded: LoadedMatch, judge: Judge, conflict: PendingEvents | None = None, watched_until: int = 0
+        self,
+        loaded: LoadedMatch,
+        transition: Transition,
+        conflict: PendingEvents | None = None,
+        watched_until: int = 0,
     ) -> None:
-        """Append what is judged to happen; return once it is saved and published. Judge again after a conflict.
+        """Save the events of a transition; return when they are published. Call it again after a conflict.
 
-        `conflict` is a pending that has just lost against events of another process. Bots' turns that follow count as
+        `conflict` are events that had a conflict with those of another process. The bots' turns that follow count as
         watched until `watched_until`, or longer while the match has subscribers.
         """
         while True:
             if conflict is not None:
                 await self._sync.catch_up([loaded])
-                if loaded.match.version == conflict.expected:  # nothing there explains it
+                if loaded.match.version == conflict.expected_version:  # the database has no newer events
                     loaded.invalidate()
             while loaded.pending_write is not None:
                 await loaded.pending_write
             if loaded.invalidated:
                 raise transitions.not_saved_error()
             try:
-                pending = judge()
+                pending = transition()
             except LiminaError:
-                # Perhaps others have gone on, and nobody has told yet: then it is judged again.
-                known, conflict = loaded.match.version, None
+                # Another process may have added events that this one has not read: then call it again.
+                version, conflict = loaded.match.version, None
                 await self.refresh(loaded)
-                if loaded.match.version == known:
+                if loaded.match.version == version:
                     raise
                 continue
             if pending is None:
                 return
-            written = await self._save(loaded, pending, watched_until=watched_until)
-            if written is Written.SAVED:
+            result = await self._save(loaded, pending, watched_until=watched_until)
+            if result is WriteResult.COMMITTED:
                 return
-            conflict = pending if written is Written.LOST else None
+            conflict = pending if result is WriteResult.CONFLICT else None
 
     def _save(
         self, loaded: LoadedMatch, pending: PendingEvents, turn: PendingTurn | None = None, watched_until: int = 0
-    ) -> Writing:
-        """Append a pending with the jobs of the bots that are to move then, in the name of the present client."""
+    ) -> PendingWrite:
+        """Append pending events, with the jobs of the bots to move. The jobs belong to the current client."""
         if loaded.subscribers:
             watched_until = now() + WATCHED_MILLISECONDS
         append = pending.to_append(*self.bot_turns.changes(pending, watched_until))
-        writing = self._store.write(append, partial(self._settle, loaded, pending, turn, copy_context()))
-        loaded.pending_write = None if writing.done() else writing
-        return writing
+        write = self._store.write(append, partial(self._settle, loaded, pending, turn, copy_context()))
+        loaded.pending_write = None if write.done() else write
+        return write
 
     def _settle(
-        self, loaded: LoadedMatch, pending: PendingEvents, turn: PendingTurn | None, context: Context, written: Written
+        self,
+        loaded: LoadedMatch,
+        pending: PendingEvents,
+        turn: PendingTurn | None,
+        context: Context,
+        result: WriteResult,
     ) -> None:
-        """Apply and publish what is saved, before the requester gets an answer."""
+        """Apply and publish saved events, and answer the turn."""
         loaded.pending_write = None
         try:
-            if written is Written.SAVED:
-                # The callbacks of the turn run after this one. Scheduled before the first update is sent, they answer
-                # in time to leave in one packet with it.
+            if result is WriteResult.COMMITTED:
+                # The callbacks of the turn run later on the loop. They are scheduled before the update is sent, so that
+                # the answer leaves in the same packet as the update.
                 loaded.apply_events(pending.events, pending.situation, turn.answer if turn is not None else None)
                 if loaded.match.is_over:
-                    self.bots.leave(loaded)
-            elif written is Written.FAILED:
+                    self.bots.release(loaded)
+            elif result is WriteResult.FAILED:
                 loaded.invalidate()
         finally:
             if turn is not None and not turn.done():
-                conflict = pending if written is Written.LOST else None
-                context.run(self._in_background, self._play(turn, conflict))
+                conflict = pending if result is WriteResult.CONFLICT else None
+                context.run(self._run_in_background, self._play(turn, conflict))
 
     # --- bots
 
     async def requeue_bots(self, loaded: LoadedMatch) -> None:
         """Write the jobs of all bots that are to move."""
 
-        def judge() -> PendingEvents | None:
+        def transition() -> PendingEvents | None:
             pending = PendingEvents(loaded.match)
             pending.requeues = True
             return pending if loaded.match.bots_to_move() else None
 
-        await self._change(loaded, judge)
+        await self._change(loaded, transition)
 
-    async def play_bot(self, loaded: LoadedMatch, seat: int, watched_until: int) -> None:
-        """Let the bot of a seat play its turn, unless it is played or taken back meanwhile."""
+    async def play_bot(self, loaded: LoadedMatch, seat_index: int, watched_until: int) -> None:
+        """Let the bot of a seat choose and play its turn, or replace it if it fails.
+
+        Do nothing if the turn is played or taken back meanwhile.
+        """
         match = loaded.match
-        moment = _, number, sitting = match.turn_identity(seat)
+        identity = _, turn_index, seat = match.turn_identity(seat_index)
 
-        def unless_done(judge: Judge) -> Judge:
-            return lambda: None if match.turn_identity(seat) != moment else judge()
+        def unless_obsolete(transition: Transition) -> Transition:
+            return lambda: None if match.turn_identity(seat_index) != identity else transition()
 
-        loaded.thinking += 1
+        loaded.bots_running += 1
+        transition: Transition
         try:
-            turn = await self.bots.choose(loaded, seat)
-            judge = unless_done(lambda: transitions.play_turn(match, seat, number, turn, None))
-        except BotError as failure:
-            # For the host: to the players it is told in fewer words.
-            _LOG.warning("the bot %s failed: %s", sitting.bot, failure)
-            kind = failure.kind
-            judge = unless_done(lambda: transitions.replace_bot(match, seat, kind))
+            turn = await self.bots.choose(loaded, seat_index)
+            transition = partial(transitions.play_turn, match, seat_index, turn_index, turn, None)
+        except BotError as error:
+            # With the cause, for the host. Players get a short sentence.
+            _LOG.warning("match %s: the bot %s failed: %s", match.id, seat.bot, error)
+            transition = partial(transitions.replace_bot, match, seat_index, error.kind)
         finally:
-            loaded.thinking -= 1
-        await self._change(loaded, judge, watched_until=watched_until)
+            loaded.bots_running -= 1
+        await self._change(loaded, unless_obsolete(transition), watched_until=watched_until)

@@ -1,4 +1,4 @@
-"""Pending events that follow from a request in a match as it stands, or a refusal. Nothing is saved here."""
+"""Transitions of a match: validate a request and return the pending events. Nothing is saved here."""
 
 from __future__ import annotations
 
@@ -10,118 +10,122 @@ from limina.server.matches.new_match import replacement_bot
 from limina.server.model import FailedBot, SavedMatch, Seat
 
 MAX_STEPS_FOR_TAKE_BACK = 400
-"""In longer games no turn is taken back: the game is gone through again for it, while everybody waits."""
+"""In longer games no turn is taken back, because all steps are applied again for it on the event loop."""
 MAX_TAKE_BACKS = 500
-"""A log has an end too."""
+"""Maximum number of take-backs in a match. It bounds the log."""
 _RETRY_SECONDS = 2
 
 
 def create(match: Match) -> tuple[SavedMatch, PendingEvents]:
-    """A new match as it is saved, and what chance does in it first."""
+    """Return a new match to be saved, and its first events."""
     pending = PendingEvents(match)
-    # What is laid for all to see can be seen while others are awaited; what is hidden waits for everybody.
+    # A layout is public, and shown while seats are open. Cards are drawn when all seats are taken.
     if match.is_full or match.game.spec.chance == "setup":
-        pending.draw()
+        pending.draw_chance()
     return match.to_saved(pending), pending
 
 
-def play_turn(match: Match, seat: int, number: int, text: str, key: str | None) -> PendingEvents:
-    """A turn, if it is legal now."""
+def play_turn(match: Match, seat_index: int, turn_index: int, text: str, idempotency_key: str | None) -> PendingEvents:
+    """Play a turn; raise LiminaError if it is illegal or not the next turn of the seat."""
     if not match.is_full:
         raise RefusedError("stale", "the game begins when every seat is taken")
-    played = match.situation.turns[seat]
-    if number != played:
-        raise RefusedError("stale", f"this seat has played {played} turns, not {number}: look at the game again")
+    played = match.situation.turn_counts[seat_index]
+    if turn_index != played:
+        raise RefusedError("stale", f"this seat has played {played} turns, not {turn_index}: look at the game again")
     pending = PendingEvents(match)
-    pending.play(seat, match.game.read_turn(text), key)
+    pending.play(seat_index, match.game.read_turn(text), idempotency_key)
     return pending
 
 
-def play_turn_once(match: Match, seat: int, number: int, text: str, key: str) -> PendingEvents | None:
-    """The same, unless it is saved already: nothing is left to do then."""
-    played = match.played_turns.get(key)
+def play_turn_once(
+    match: Match, seat_index: int, turn_index: int, text: str, idempotency_key: str
+) -> PendingEvents | None:
+    """Play a turn as `play_turn` does; return None if the same turn with this key is saved already."""
+    played = match.played_turns.get(idempotency_key)
     if played is None:
-        return play_turn(match, seat, number, text, key)
-    if (played.seat_index, played.turn_index) != (seat, number) or played.text != _canonical_text(match, text):
+        return play_turn(match, seat_index, turn_index, text, idempotency_key)
+    is_same = (played.seat_index, played.turn_index) == (seat_index, turn_index)
+    if not is_same or played.text != _canonical_text(match, text):
         raise RefusedError("conflict", "the key of this turn was used for another one")
     return None
 
 
-def take_back(match: Match, seat: int, number: int, seen: int | None) -> PendingEvents | None:
-    """The seat's turn of this number and whatever was played since, if nobody else could mind.
+def take_back(match: Match, seat_index: int, turn_index: int, seen_version: int | None) -> PendingEvents | None:
+    """Take back the last turn of a seat, which has this index, and all steps after it.
 
-    Nothing, where it is taken back already, or stands there only since a version after the one that was seen.
+    Return None if it is taken back already, or if the turn at this index is newer than `seen_version`. Raise
+    RefusedError unless all other seats are bots.
     """
     if not match.game.spec.can_take_back:
-        raise RefusedError("illegal", f"in {match.game.title} a turn that is ended stays ended")
-    if any(other.kind != "bot" for place, other in enumerate(match.seats) if place != seat):
-        raise RefusedError("illegal", "turns can be taken back only against bots")
-    if match.rematch is not None:
+        raise RefusedError("illegal", f"in {match.game.title} turns cannot be taken back")
+    if any(other.kind != "bot" for index, other in enumerate(match.seats) if index != seat_index):
+        raise RefusedError("illegal", "turns can be taken back only in games against bots")
+    if match.rematch_id is not None:
         raise RefusedError("conflict", "the rematch has begun: this game stays as it is")
-    played = match.situation.turns[seat]
-    if played <= number or (seen is not None and match.played_at(seat, number) > seen):
+    played = match.situation.turn_counts[seat_index]
+    is_newer = seen_version is not None and match.version_of_turn(seat_index, turn_index) > seen_version
+    if played <= turn_index or is_newer:
         return None
     if len(match.steps) > MAX_STEPS_FOR_TAKE_BACK:
-        raise RefusedError(
-            "illegal", f"turns are taken back in games of up to {MAX_STEPS_FOR_TAKE_BACK} turns, no longer ones"
-        )
-    if match.taken_back >= MAX_TAKE_BACKS:
-        raise RefusedError("illegal", f"in this game {MAX_TAKE_BACKS} turns were taken back: that is enough")
-    if played > number + 1:
+        raise RefusedError("illegal", f"turns can be taken back only in games of up to {MAX_STEPS_FOR_TAKE_BACK} turns")
+    if match.take_back_count >= MAX_TAKE_BACKS:
+        raise RefusedError("illegal", f"{MAX_TAKE_BACKS} turns of this game were taken back already: no more can be")
+    if played > turn_index + 1:
         raise RefusedError("stale", f"this seat has played {played} turns: only the last one can be taken back")
     pending = PendingEvents(match)
-    pending.take_back(seat)
+    pending.take_back(seat_index)
     return pending
 
 
-def take_seat(match: Match, number: int, seat: Seat) -> PendingEvents:
-    """Somebody sits down; with the last one the game begins."""
+def take_seat(match: Match, seat_index: int, seat: Seat) -> PendingEvents:
+    """Let a person or a bot take an open seat. The game begins with the last one."""
     pending = PendingEvents(match)
-    pending.add("seat_taken", seat=number, seats=(seat,))
+    pending.add("seat_taken", seat_index=seat_index, seats=(seat,))
     if sum(other.kind == "open" for other in match.seats) == 1:
-        pending.draw()
+        pending.draw_chance()
     return pending
 
 
-def replace_bot(match: Match, number: int, kind: BotErrorKind) -> PendingEvents | None:
-    """Another bot goes on where one has failed, if there is one."""
-    level = match.seats[number].bot or ""
-    other = replacement_bot(match.game, level)
-    if other is None:
+def replace_bot(match: Match, seat_index: int, kind: BotErrorKind) -> PendingEvents | None:
+    """Replace a bot that has failed; return None if there is no other bot."""
+    level = match.seats[seat_index].bot or ""
+    replacement = replacement_bot(match.game, level)
+    if replacement is None:
         return None
     pending = PendingEvents(match)
-    failed = FailedBot(level, kind, match.situation.steps)
-    pending.add("bot_replaced", seat=number, seats=(Seat("bot", other, other, failed=failed),))
+    failed = FailedBot(level, kind, match.situation.step_count)
+    seat = Seat("bot", replacement, replacement, failed=failed)
+    pending.add("bot_replaced", seat_index=seat_index, seats=(seat,))
     return pending
 
 
 def not_saved_error() -> RefusedError:
-    """What is said where the database did not take something."""
+    """Return the error for a request that the database did not save."""
     return RefusedError("unavailable", "this could not be saved: please try again", retry_after=_RETRY_SECONDS)
 
 
-def check_seat_held(match: Match, mine: tuple[int, ...], seat: int) -> None:
-    """Refuse whoever does not hold the seat."""
-    if seat >= len(match.seats):
+def check_seat_held(match: Match, own_seats: tuple[int, ...], seat_index: int) -> None:
+    """Raise RefusedError unless the seat exists and is one of the own seats."""
+    if seat_index >= len(match.seats):
         raise RefusedError("not_found", "there is no such seat")
-    if seat not in mine:
+    if seat_index not in own_seats:
         raise RefusedError("forbidden", "this seat is not yours")
 
 
-def choose_open_seat(match: Match, wanted: int | None) -> int:
-    """The seat that is asked for, or the first, if it is free."""
-    free = [number for number, seat in enumerate(match.seats) if seat.kind == "open"]
-    if wanted is not None and wanted >= len(match.seats):
+def choose_open_seat(match: Match, seat_index: int | None) -> int:
+    """Return the index of the first open seat, or this one; raise RefusedError if it is not open."""
+    open_seats = [index for index, seat in enumerate(match.seats) if seat.kind == "open"]
+    if seat_index is not None and seat_index >= len(match.seats):
         raise RefusedError("not_found", "there is no such seat")
-    if wanted is not None and wanted not in free:
-        raise RefusedError("conflict", "somebody sits there already")
-    if not free:
+    if seat_index is not None and seat_index not in open_seats:
+        raise RefusedError("conflict", "this seat is taken: choose another one")
+    if not open_seats:
         raise RefusedError("conflict", f"all seats are taken{': you can watch' if match.allow_spectators else ''}")
-    return free[0] if wanted is None else wanted
+    return open_seats[0] if seat_index is None else seat_index
 
 
 def _canonical_text(match: Match, text: str) -> str | None:
-    """A turn as it is written in records, or None where it is none."""
+    """Return a turn as it is written in records, None if it is not a turn."""
     try:
         return str(match.game.read_turn(text))
     except LiminaError:

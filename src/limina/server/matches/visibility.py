@@ -1,4 +1,7 @@
-"""Who may see what of a match. Everything that is told about a match is made here, from what is saved."""
+"""Visibility: the parts of a match that a viewer may see. All data about a match that leave the server are built here.
+
+They are built from saved events only.
+"""
 
 from __future__ import annotations
 
@@ -13,7 +16,7 @@ from limina.server.errors import RefusedError
 from limina.server.matches.match import Match, Situation
 from limina.server.model import Seat
 
-Plain = dict[str, Any]
+JsonObject = dict[str, Any]
 Seats = tuple[int, ...]
 _FAILURES = {
     "crashed": "has crashed",
@@ -24,46 +27,49 @@ _FAILURES = {
 
 
 class Audience(NamedTuple):
-    """Viewers with the same audience are sent the same."""
+    """Viewers with the same audience receive the same data."""
 
     seats: Seats = ()
-    """The seats that they hold."""
+    """The seats that the viewers hold."""
     legal: bool = True
-    """Whether legal turns are sent with each state and update."""
+    """True to send legal turns with each state and update."""
 
 
 class Update(NamedTuple):
-    """A turn, for all audiences that may see the same of the match."""
+    """An update after turns, for all audiences that may see the same."""
 
-    parts: Plain
-    """Everything but the legal turns."""
-    legal: dict[int, Plain]
-    """The legal turns of each seat that at least one of the audiences gets."""
+    parts: JsonObject
+    """All fields but the legal turns."""
+    legal: dict[int, JsonObject]
+    """The legal turns by seat, for the seats in `audiences`."""
     audiences: dict[Seats, list[Audience]]
-    """The audiences by the seats whose legal turns they get."""
+    """The audiences by the seats whose legal turns they receive."""
 
 
-def view_seats(match: Match, mine: Seats) -> Seats:
-    """Return those of the seats that make a difference to what their holder may see."""
-    return mine if match.hidden_turns else ()
+def view_seats(match: Match, own_seats: Seats) -> Seats:
+    """Return the own seats that affect visibility: all if turns are hidden, otherwise none."""
+    return own_seats if match.hidden_turns else ()
 
 
-def visible_position(match: Match, mine: Seats, first: int = 0) -> tuple[Position, list[Step]]:
-    """The position and the steps, from one of the complete rounds on, as whoever holds these seats may see them."""
+def visible_position(match: Match, own_seats: Seats, first: int = 0) -> tuple[Position, list[Step]]:
+    """Return the position and the steps from index `first` on that the holder of these seats may see.
+
+    If turns are hidden, `first` must be in a complete round.
+    """
     situation = match.situation
     if not match.hidden_turns or situation.outcome is not None:
-        return situation.position, match.steps[first : situation.steps]
-    position, visible = situation.round_start, match.steps[first : situation.steps_before_round]
-    for step in match.steps[situation.steps_before_round : situation.steps]:
-        if step.player in mine:
+        return situation.position, match.steps[first : situation.step_count]
+    position, visible = situation.round_start, match.steps[first : situation.round_start_step_count]
+    for step in match.steps[situation.round_start_step_count : situation.step_count]:
+        if step.player in own_seats:
             position = position.apply(step)
             visible.append(step)
     return position, visible
 
 
-def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
-    """All that a viewer may know."""
-    position, visible = visible_position(match, mine)
+def state(match: Match, own_seats: Seats, *, legal: bool = True) -> JsonObject:
+    """Return the complete state that a viewer may see."""
+    position, visible = visible_position(match, own_seats)
     return {
         "match_id": match.id,
         "game": match.game.name,
@@ -73,23 +79,23 @@ def state(match: Match, mine: Seats, *, legal: bool = True) -> Plain:
         "hidden_turns": match.hidden_turns,
         "allow_spectators": match.allow_spectators,
         "seats": seats(match),
-        "my_seats": list(mine),
+        "my_seats": list(own_seats),
         "to_move": list(match.to_move),
         "commitment": match.commitment,
         "reveal": reveal(match),
-        "rematch_id": match.rematch,
+        "rematch_id": match.rematch_id,
         "created_at": match.created_at,
         "steps": [step_state(step) for step in visible],
         "view": match.presenter.view(position),
         "outcome": outcome_state(match.situation.outcome),
-        "legal": {seat: legal_turns(match, seat) for seat in mine if legal and seat in match.to_move},
+        "legal": {seat: legal_turns(match, seat) for seat in own_seats if legal and seat in match.to_move},
     }
 
 
 def updates(match: Match, before: Situation, audiences: Iterable[Audience]) -> list[Update]:
-    """Return what the audiences have to know after turns, built once for those who may see the same."""
-    # Within a round that stays open nobody gets other turns than before.
-    opened = match.to_move if before.steps_before_round != match.situation.steps_before_round else ()
+    """Return the updates after turns since a situation, one for all audiences that may see the same."""
+    # While the same round is open, the legal turns do not change.
+    opened = match.to_move if before.round_start_step_count != match.situation.round_start_step_count else ()
     groups: dict[Seats, dict[Seats, list[Audience]]] = {}
     for audience in audiences:
         moving = tuple([seat for seat in audience.seats if seat in opened]) if audience.legal else ()
@@ -101,18 +107,18 @@ def updates(match: Match, before: Situation, audiences: Iterable[Audience]) -> l
     return result
 
 
-def update(match: Match, before: Situation, mine: Seats, to_move: Collection[int] = ()) -> Plain:
-    """What a viewer has to know after a turn, with the legal turns of these seats."""
+def update(match: Match, before: Situation, own_seats: Seats, to_move: Collection[int] = ()) -> JsonObject:
+    """Return the update for a viewer after turns since a situation, with the legal turns of the seats `to_move`."""
     situation = match.situation
-    # Where turns are hidden, those of the round become visible only now, between others that were visible before.
-    first = before.steps_before_round if match.hidden_turns else before.steps
-    position, visible = visible_position(match, mine, first)
+    # Hidden turns of a round become visible when it is complete, between own turns that were visible before.
+    first = before.round_start_step_count if match.hidden_turns else before.step_count
+    position, visible = visible_position(match, own_seats, first)
     return {
         "type": "update",
         "version": match.version,
         "phase": match.phase,
         "to_move": list(match.to_move),
-        "turn_counts": list(situation.turns),
+        "turn_counts": list(situation.turn_counts),
         "unchanged_steps": first,
         "steps": [step_state(step) for step in visible],
         "view": match.presenter.view(position),
@@ -122,92 +128,94 @@ def update(match: Match, before: Situation, mine: Seats, to_move: Collection[int
     }
 
 
-def legal_turns(match: Match, seat: int) -> Plain:
-    """The legal turns of a seat."""
-    if seat not in match.to_move:
+def legal_turns(match: Match, seat_index: int) -> JsonObject:
+    """Return the legal turns of a seat; raise RefusedError if it is not to move."""
+    if seat_index not in match.to_move:
         raise RefusedError("stale", "it is not this seat's turn")
-    return dict(match.presenter.legal(visible_position(match, (seat,), match.situation.steps)[0], seat))
+    return dict(
+        match.presenter.legal(visible_position(match, (seat_index,), match.situation.step_count)[0], seat_index)
+    )
 
 
-def preview(match: Match, mine: Seats, seat: int, turn: str) -> Plain:
-    """What a turn would lead to, for whoever holds these seats."""
-    check_seat_held(mine, seat)
+def preview(match: Match, own_seats: Seats, seat_index: int, turn: str) -> JsonObject:
+    """Return the view after a turn of an own seat, without playing it."""
+    check_seat_held(own_seats, seat_index)
     if not match.is_full:
         raise RefusedError("stale", "the game begins when every seat is taken")
-    return dict(match.presenter.preview(visible_position(match, mine)[0], seat, turn))
+    return dict(match.presenter.preview(visible_position(match, own_seats)[0], seat_index, turn))
 
 
-def check_admitted(match: Match, mine: Seats) -> None:
-    """Refuse whoever may not even watch."""
-    if not match.admits(mine):
+def check_can_watch(match: Match, own_seats: Seats) -> None:
+    """Raise RefusedError unless the holder of these seats may see the match."""
+    if not match.can_watch(own_seats):
         raise RefusedError("private", "this game is for its players alone")
 
 
-def check_seat_held(mine: Seats, seat: int) -> None:
-    """Refuse whoever asks for another's seat."""
-    if seat not in mine:
+def check_seat_held(own_seats: Seats, seat_index: int) -> None:
+    """Raise RefusedError unless the seat is an own seat."""
+    if seat_index not in own_seats:
         raise RefusedError("forbidden", "this seat is not yours")
 
 
-def seats(match: Match) -> list[Plain]:
-    """Who sits where."""
+def seats(match: Match) -> list[JsonObject]:
+    """Return the public data of all seats."""
     return [
         {"kind": seat.kind, "name": seat.name, "bot": seat.bot, "turn_count": turns, "failed_bot": _failed(seat)}
-        for seat, turns in zip(match.seats, match.situation.turns, strict=True)
+        for seat, turns in zip(match.seats, match.situation.turn_counts, strict=True)
     ]
 
 
-def _failed(seat: Seat) -> Plain | None:
+def _failed(seat: Seat) -> JsonObject | None:
     if seat.failed is None:
         return None
     bot, kind = seat.failed.bot, seat.failed.kind
     return {"bot": bot, "kind": kind, "message": f"the bot {bot} {_FAILURES[kind]}: {seat.bot} plays on in its place"}
 
 
-def reveal(match: Match) -> Plain | None:
-    """Salt and order, once nothing is left to be given away."""
+def reveal(match: Match) -> JsonObject | None:
+    """Return what opens the commitment when the game is over; None before."""
     return {"salt": match.salt, "order": list(match.chance_outcomes)} if match.commitment and match.is_over else None
 
 
-def summary(match: Match, mine: Seats, updated: int) -> Plain:
-    """A line of "my games"."""
+def summary(match: Match, own_seats: Seats, updated_at: int) -> JsonObject:
+    """Return an entry of the list of own matches. `updated_at` is the time of the last event."""
     outcome = match.situation.outcome
     return {
         "match_id": match.id,
         "game": match.game.name,
         "phase": match.phase,
         "seats": seats(match),
-        "my_seats": list(mine),
+        "my_seats": list(own_seats),
         "to_move": list(match.to_move),
         "progress": match.situation.position.progress,
         "winners": list(outcome.winners) if outcome else [],
         "created_at": match.created_at,
-        "updated_at": updated,
-        "rematch_id": match.rematch,
+        "updated_at": updated_at,
+        "rematch_id": match.rematch_id,
     }
 
 
-def record(match: Match, mine: Seats) -> Record:
-    """The record; of a running game without anything that is hidden from the viewer."""
-    position, visible = visible_position(match, mine)
+def record(match: Match, own_seats: Seats) -> Record:
+    """Return the record with the steps that the viewer may see. Of a running game, it lacks salt and order."""
+    position, visible = visible_position(match, own_seats)
     names = tuple(f"bot:{seat.bot}" if seat.kind == "bot" else seat.name or "?" for seat in match.seats)
-    extra: Plain = {} if match.commitment is None else {"commitment": match.commitment}
+    extra: JsonObject = {} if match.commitment is None else {"commitment": match.commitment}
     if match.is_over and match.commitment is not None:
-        # Numbers as numbers, where they read back as they were written.
+        # Numbers instead of texts, if that can be reversed.
         order = [int(text) if text.isdecimal() and str(int(text)) == text else text for text in match.chance_outcomes]
         extra |= {"salt": match.salt, "order": order}
-    steps = _by_seats(visible) if match.by_rounds else visible
+    steps = _in_record_order(visible) if match.by_rounds else visible
     return Record(match.game, names, match.start, tuple(steps), position, extra)
 
 
-def _by_seats(steps: Iterable[Step]) -> list[Step]:
-    """The steps with the turns of each round in the order of the seats, as they are read from a record's file."""
-    made: Counter[int | None] = Counter()
-    placed = []
+def _in_record_order(steps: Iterable[Step]) -> list[Step]:
+    """Return the steps with the turns of each round in the order of the seats, as they are read from a JSON record."""
+    counts: Counter[int | None] = Counter()
+    keyed = []
     for step in steps:
-        number = made[step.player]
-        made[step.player] += 1
-        # After so much of chance; there, by the player's own turns.
-        place = (made[None], -1, -1) if step.player is None else (made[None], number, step.player)
-        placed.append((place, step))
-    return [step for _, step in sorted(placed)]
+        turn_index = counts[step.player]
+        counts[step.player] += 1
+        # The steps of chance before it, the player's own turns before it, the player.
+        sort_key = (counts[None], -1, -1) if step.player is None else (counts[None], turn_index, step.player)
+        keyed.append((sort_key, step))
+    return [step for _, step in sorted(keyed)]

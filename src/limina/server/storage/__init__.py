@@ -1,7 +1,10 @@
-"""What is kept: the tables, the values in them, and the store. The only room with SQL."""
+"""The database: tables, repositories, the store with its group commit, migrations and backups.
+
+No other package contains SQL.
+"""
 
 from limina.server.storage.bus import check_shareable
 from limina.server.storage.database import url_of
-from limina.server.storage.store import Store, Writing, Written
+from limina.server.storage.store import PendingWrite, Store, WriteResult
 
-__all__ = ["Store", "Writing", "Written", "check_shareable", "url_of"]
+__all__ = ["PendingWrite", "Store", "WriteResult", "check_shareable", "url_of"]

@@ -1,7 +1,8 @@
-"""Backups: a database in one file, as it was at one moment while a server goes on, and back into an empty one.
+"""Backups: write a database into one file while a server runs, and restore the file into an empty database.
 
-Of an SQLite file it is such a file. Of a PostgreSQL it is compressed JSON lines: the first says what follows, each of
-the others is the name of a table and the values of a row, the last one counts them. Either goes into either database.
+The backup of an SQLite database is an SQLite file. The backup of a PostgreSQL is compressed JSON lines: a header with
+the revision and the columns of each table, a line with the table and the values for each row, and a last line with the
+number of rows of each table. Both can be restored into both databases, also into newer revisions.
 """
 
 from __future__ import annotations
@@ -25,43 +26,45 @@ from limina import __version__
 from limina.core.files import atomic_file, check_writable, system_error_text
 from limina.errors import InvalidInputError, LiminaError
 from limina.server.storage import migrations
-from limina.server.storage.database import check_there, make_engine, unusable
-from limina.server.storage.maintenance import alone, check_current, opened, revision, snapshot
-from limina.server.storage.sqlite import check_file, read_only
+from limina.server.storage.database import database_error, existing_file, make_engine
+from limina.server.storage.maintenance import check_current, exclusive_access, open_engine, read_revision, snapshot
+from limina.server.storage.sqlite import check_file, read_only_uri
 from limina.server.storage.tables import STORED, TRANSIENT
 
 FORMAT = "limina backup 1"
-_AT_ONCE = 500
+_ROWS_PER_BATCH = 500
 """Rows that are read and written together."""
-_MOST_LINE = 64 * 1024 * 1024
+_MAX_LINE_CHARACTERS = 64 * 1024 * 1024
 _SQLITE, _GZIP = b"SQLite format 3\0", b"\x1f\x8b"
 
-Rows = tuple[str, list[dict[str, Any]]]
-"""Some rows of a table, by its name."""
+Batch = tuple[str, list[dict[str, Any]]]
+"""The name of a table, and some of its rows."""
 
 
 async def backup(url: URL, path: Path) -> None:
-    """Copy the database into a file that nobody else may read, there whole or not at all."""
+    """Write the database into a new file with mode 600; an incomplete file is removed."""
     if path.exists():
-        raise LiminaError(f"{path} is there already: choose another name for the backup")
+        raise LiminaError(f"{path} already exists: choose another name for the backup")
     check_writable(path)
-    async with opened(url) as engine:
-        if engine.dialect.name != "sqlite" or await revision(engine) is None:  # a file is copied as it is
+    async with open_engine(url) as engine:
+        if (
+            engine.dialect.name != "sqlite" or await read_revision(engine) is None
+        ):  # an SQLite file of any revision is copied
             await check_current(engine)
-        with atomic_file(path, 0o600) as beside:
+        with atomic_file(path, 0o600) as temporary:
             if engine.dialect.name == "sqlite":
-                _copy_file(check_there(url), beside)
+                _copy_file(existing_file(url), temporary)
             else:
-                await _write_lines(engine, beside)
+                await _write_lines(engine, temporary)
 
 
-def _copy_file(path: Path, beside: Path) -> None:
-    """By SQLite's own way to copy a database that is in use: all of it as it is at one moment."""
+def _copy_file(path: Path, copy: Path) -> None:
+    """Copy an SQLite file that may be in use, without its transient tables."""
     try:
         check_file(path, write=False)
         with (
-            closing(sqlite3.connect(read_only(path), uri=True, timeout=5)) as source,
-            closing(sqlite3.connect(beside)) as target,
+            closing(sqlite3.connect(read_only_uri(path), uri=True, timeout=5)) as source,
+            closing(sqlite3.connect(copy)) as target,
         ):
             source.backup(target)
             tables = {name for (name,) in target.execute("SELECT name FROM sqlite_master WHERE type = 'table'")}
@@ -69,22 +72,22 @@ def _copy_file(path: Path, beside: Path) -> None:
             for name in tables & TRANSIENT:
                 target.execute(f"DELETE FROM {name}")
             target.commit()
-            target.execute("PRAGMA journal_mode=DELETE")  # one file, and none beside it
+            target.execute("PRAGMA journal_mode=DELETE")  # no write-ahead log beside it
     except sqlite3.Error as error:
-        raise unusable(error) from None
+        raise database_error(error) from None
 
 
-async def _write_lines(engine: AsyncEngine, beside: Path) -> None:
+async def _write_lines(engine: AsyncEngine, path: Path) -> None:
     counts: Counter[str] = Counter()
     tables = {table.name: [column.name for column in table.columns] for table in STORED}
-    head = {"format": FORMAT, "limina": __version__, "revision": migrations.HEAD, "tables": tables}
-    with gzip.open(beside, "wt", encoding="utf-8") as file:
-        _write_line(file, head)
+    header = {"format": FORMAT, "limina": __version__, "revision": migrations.HEAD, "tables": tables}
+    with gzip.open(path, "wt", encoding="utf-8") as file:
+        _write_line(file, header)
         async with snapshot(engine) as connection:
             for table in STORED:
-                found = await connection.stream(select(table).execution_options(yield_per=_AT_ONCE))
-                async for row in found:
-                    _write_line(file, [table.name, *map(_plain, row)])
+                result = await connection.stream(select(table).execution_options(yield_per=_ROWS_PER_BATCH))
+                async for row in result:
+                    _write_line(file, [table.name, *map(_to_json, row)])
                     counts[table.name] += 1
         _write_line(file, {"rows": counts})
 
@@ -93,130 +96,132 @@ def _write_line(file: IO[str], line: object) -> None:
     file.write(json.dumps(line, separators=(",", ":")) + "\n")
 
 
-def _plain(value: Any) -> Any:
+def _to_json(value: Any) -> Any:
     return base64.b64encode(value).decode() if isinstance(value, bytes) else value
 
 
-# --- back
+# --- restoring
 
 
 async def restore(url: URL, path: Path) -> Mapping[str, int]:
-    """Put a backup into an empty database, all of it or nothing: how many rows each table has then."""
+    """Restore a backup into an empty database, completely or not at all; return the number of rows of each table."""
     try:
         with open(path, "rb") as file:
-            kind = file.read(len(_SQLITE))
+            start = file.read(len(_SQLITE))
     except OSError as error:
-        raise InvalidInputError(f"{path} cannot be read: {system_error_text(error, 'it is no file')}") from None
-    if kind == _SQLITE:
+        raise InvalidInputError(f"{path} cannot be read: {system_error_text(error, 'it is not a file')}") from None
+    if start == _SQLITE:
         with tempfile.TemporaryDirectory() as folder:
-            # A copy, which can be brought up to date; the backup stays as it is.
+            # A copy, because the migrations must not change the backup.
             copy = Path(folder) / "copy.sqlite"
             _copy_file(path, copy)
             source = URL.create("sqlite+aiosqlite", database=str(copy))
-            await _up_to_date(source)
-            async with opened(source) as engine:
-                return await _fill(url, migrations.HEAD, _rows_of_file(engine))
-    if kind[:2] == _GZIP:
+            await _migrate(source)
+            async with open_engine(source) as engine:
+                return await _fill(url, migrations.HEAD, _read_file(engine))
+    if start[:2] == _GZIP:
         try:
             with gzip.open(path, "rt", encoding="utf-8") as lines:
-                head = _head(lines)
-                return await _fill(url, head["revision"], _rows_of_lines(lines, head["tables"]))
-        except (EOFError, OSError, UnicodeDecodeError, _NotWholeError) as error:
-            raise InvalidInputError(f"{path} is not whole: nothing was restored") from error
-    raise InvalidInputError(f"{path} is no backup of limina's")
+                header = _read_header(lines)
+                return await _fill(url, header["revision"], _parse_rows(lines, header["tables"]))
+        except (EOFError, OSError, UnicodeDecodeError, _IncompleteError) as error:
+            raise InvalidInputError(f"{path} is incomplete or damaged: nothing was restored") from error
+    raise InvalidInputError(f"{path} is not a backup of limina")
 
 
-class _NotWholeError(Exception):
-    """A line is missing or broken."""
+class _IncompleteError(Exception):
+    """A line of the backup is missing or invalid."""
 
 
-async def _up_to_date(url: URL) -> None:
-    async with opened(url, write=True) as engine, engine.connect() as connection:
+async def _migrate(url: URL) -> None:
+    async with open_engine(url, write=True) as engine, engine.connect() as connection:
         if await connection.run_sync(migrations.revision_of) is None:
             raise InvalidInputError("there are no games in this backup")
         await connection.run_sync(migrations.upgrade)
         await connection.commit()
 
 
-async def _rows_of_file(engine: AsyncEngine) -> AsyncIterator[Rows]:
+async def _read_file(engine: AsyncEngine) -> AsyncIterator[Batch]:
     async with snapshot(engine) as connection:
         for table in STORED:
-            found = await connection.stream(select(table).execution_options(yield_per=_AT_ONCE))
-            async for some in found.mappings().partitions(_AT_ONCE):
-                yield table.name, [dict(row) for row in some]
+            result = await connection.stream(select(table).execution_options(yield_per=_ROWS_PER_BATCH))
+            async for batch in result.mappings().partitions(_ROWS_PER_BATCH):
+                yield table.name, [dict(row) for row in batch]
 
 
-async def _rows_of_lines(lines: IO[str], tables: Mapping[str, list[str]]) -> AsyncIterator[Rows]:
+async def _parse_rows(lines: IO[str], tables: Mapping[str, list[str]]) -> AsyncIterator[Batch]:
     counts: Counter[str] = Counter()
-    name, some = "", list[dict[str, Any]]()
+    table, batch = "", list[dict[str, Any]]()
     for line in _read_lines(lines):
         if isinstance(line, dict):
-            if some:
-                yield name, some
+            if batch:
+                yield table, batch
             if line.get("rows") != counts or lines.readline(2):
-                raise _NotWholeError
+                raise _IncompleteError
             return
-        if not isinstance(line, list) or line[:1] not in [[each] for each in tables]:
-            raise _NotWholeError
-        if some and (line[0] != name or len(some) == _AT_ONCE):
-            yield name, some
-            some = []
-        name = line[0]
-        if len(line) != len(tables[name]) + 1:
-            raise _NotWholeError
-        some.append(dict(zip(tables[name], line[1:], strict=True)))
-        counts[name] += 1
-    raise _NotWholeError
+        if not isinstance(line, list) or line[:1] not in [[name] for name in tables]:
+            raise _IncompleteError
+        if batch and (line[0] != table or len(batch) == _ROWS_PER_BATCH):
+            yield table, batch
+            batch = []
+        table = line[0]
+        if len(line) != len(tables[table]) + 1:
+            raise _IncompleteError
+        batch.append(dict(zip(tables[table], line[1:], strict=True)))
+        counts[table] += 1
+    raise _IncompleteError
 
 
-def _head(lines: IO[str]) -> dict[str, Any]:
-    head = next(_read_lines(lines), None)
-    if not isinstance(head, dict) or head.get("format") != FORMAT:
-        raise InvalidInputError("this is no backup of limina's, or of a version that is not known here")
-    if not isinstance(head.get("revision"), str) or not isinstance(head.get("tables"), dict):
-        raise _NotWholeError
-    migrations.check_known(head["revision"], "backup")
-    return head
+def _read_header(lines: IO[str]) -> dict[str, Any]:
+    header = next(_read_lines(lines), None)
+    if not isinstance(header, dict) or header.get("format") != FORMAT:
+        raise InvalidInputError("this is not a backup of limina, or one of an unknown version")
+    if not isinstance(header.get("revision"), str) or not isinstance(header.get("tables"), dict):
+        raise _IncompleteError
+    migrations.check_known(header["revision"], "backup")
+    return header
 
 
 def _read_lines(lines: IO[str]) -> Iterator[Any]:
-    while line := lines.readline(_MOST_LINE):
+    while line := lines.readline(_MAX_LINE_CHARACTERS):
         try:
             yield json.loads(line)
         except (ValueError, RecursionError):
-            raise _NotWholeError from None
+            raise _IncompleteError from None
 
 
-async def _fill(url: URL, at: str, source: AsyncIterator[Rows]) -> Mapping[str, int]:
-    """Make the tables of a revision, fill them, and bring them up to date."""
+async def _fill(url: URL, revision: str, batches: AsyncIterator[Batch]) -> Mapping[str, int]:
+    """Create the tables of a revision, fill and migrate them; return the number of rows of each table."""
     counts: Counter[str] = Counter()
     try:
         engine = make_engine(url)
     except Exception as error:
-        raise unusable(error) from None
+        raise database_error(error) from None
     try:
-        async with alone(engine), engine.connect() as connection:
-            await connection.run_sync(migrations.upgrade, at)
+        async with exclusive_access(engine), engine.connect() as connection:
+            await connection.run_sync(migrations.upgrade, revision)
             await connection.commit()
-            if await connection.run_sync(migrations.revision_of) != at:
-                raise LiminaError("the tables here are newer than the backup: restore it into a database without any")
+            if await connection.run_sync(migrations.revision_of) != revision:
+                raise LiminaError(
+                    "the tables of this database are newer than the backup: restore it into another database"
+                )
             tables = MetaData()
-            # As they were at that revision: other names than those of STORED.
-            names = TRANSIENT | {"alembic_version"}
-            await connection.run_sync(lambda sync: tables.reflect(sync, only=lambda name, _: name not in names))
+            # Not STORED: at an earlier revision, tables and columns have other names.
+            skipped = TRANSIENT | {"alembic_version"}
+            await connection.run_sync(lambda sync: tables.reflect(sync, only=lambda name, _: name not in skipped))
             if engine.dialect.name == "sqlite":
                 await connection.exec_driver_sql("BEGIN IMMEDIATE")
             await _check_empty(connection, tables)
-            async for name, some in source:
+            async for name, batch in batches:
                 table = tables.tables[name]
-                await connection.execute(insert(table), [_row(table, row) for row in some])
-                counts[name] += len(some)
-            await connection.run_sync(partial(migrations.upgrade, begun=True))
+                await connection.execute(insert(table), [_from_json(table, row) for row in batch])
+                counts[name] += len(batch)
+            await connection.run_sync(partial(migrations.upgrade, in_transaction=True))
             await connection.commit()
-    except (LiminaError, EOFError, _NotWholeError):
+    except (LiminaError, EOFError, _IncompleteError):
         raise
     except Exception as error:  # of the database, its driver or the network
-        raise unusable(error) from None
+        raise database_error(error) from None
     finally:
         await engine.dispose()
     return counts
@@ -228,10 +233,10 @@ async def _check_empty(connection: AsyncConnection, tables: MetaData) -> None:
             raise LiminaError("there are games in this database already: a backup is restored into an empty one")
 
 
-def _row(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
-    """A row for the driver: in a file of lines bytes are written as text."""
-    made = dict(row)
+def _from_json(table: Table, row: Mapping[str, Any]) -> dict[str, Any]:
+    """Decode the bytes in a row, which are base64 in a JSON line."""
+    decoded = dict(row)
     for column in table.columns:
-        if isinstance(column.type, LargeBinary) and isinstance(made.get(column.name), str):
-            made[column.name] = base64.b64decode(made[column.name])
-    return made
+        if isinstance(column.type, LargeBinary) and isinstance(decoded.get(column.name), str):
+            decoded[column.name] = base64.b64decode(decoded[column.name])
+    return decoded

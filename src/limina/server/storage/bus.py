@@ -1,4 +1,4 @@
-"""How processes on one database hear of what others have added to a match."""
+"""The bus: how processes that share a database learn of each other's new events and jobs."""
 
 from __future__ import annotations
 
@@ -12,66 +12,69 @@ from limina.errors import LiminaError
 from limina.server.storage.jobs import JobTable
 
 COMPARE_SECONDS = 30.0
-"""How often everybody is told to compare where there is nobody to be heard."""
+"""Seconds between two comparisons of matches in memory with the database, in a process that uses it alone."""
 
-Heard = Callable[[Mapping[str, int] | None], None]
-"""Called with matches and the versions they are said to have, or with None: something may have been missed."""
-HeardJobs = Callable[[Collection[str]], object]
-"""Called with the pools of jobs for which another process has no room."""
+VersionListener = Callable[[Mapping[str, int] | None], None]
+"""Called with match ids and their new versions, or with None when messages may be missing and versions have to be
+compared."""
+JobListener = Callable[[Collection[str]], object]
+"""Called with the pools in which another process has saved jobs that it cannot run at once."""
 
 
 class LocalBus:
-    """The bus of a process that has its database for itself: nobody but the host takes away what it knows.
+    """The bus of a process that uses its database alone. It also defines the interface of PostgresBus.
 
-    A bus carries hints, not promises: whoever listens compares versions when told that something may have been missed.
-    All that differs between such a process and those that share a database is here.
+    Messages are hints and may be lost: a listener compares versions when it is called with None.
     """
 
-    lock = "pg_try_advisory_lock"
-    """The function of PostgreSQL with which a server claims the database."""
+    lock_function = "pg_try_advisory_lock"
+    """The PostgreSQL function with which the process locks the database."""
     gather_after = 32
-    """After a group commit of more parts than this, the next one waits for further parts."""
+    """After a group commit of more items than this, the next one waits for further items."""
     gather_seconds = 0.01
-    """Too short to be noticed, and it saves a tenth of the processor time."""
-    alone = True
-    """No other process runs jobs."""
+    """Duration of that wait. It is too short to be noticed and saves a tenth of the processor time."""
+    single_process = True
+    """True if no other process runs jobs."""
     _task: asyncio.Task[None] | None = None
 
-    async def listen(self, _: AsyncEngine, heard: Heard, __: HeardJobs) -> None:
-        """Begin to hear of others: there is nobody, but now and then it is worth to compare."""
-        self._task = asyncio.create_task(_remind(heard))
+    async def listen(self, _: AsyncEngine, on_versions: VersionListener, __: JobListener) -> None:
+        """Start to listen. There is no other server, but a host may remove matches: versions are compared regularly."""
+        self._task = asyncio.create_task(_compare_regularly(on_versions))
 
     def publish(self, versions: Mapping[str, int]) -> None:
-        """Let others know which versions matches have now; never waits."""
+        """Send the new versions of matches to other processes, without waiting."""
 
     def publish_jobs(self, pools: Collection[str]) -> None:
-        """Let others know that there are jobs in these pools; never waits."""
+        """Tell other processes that there are new jobs in these pools, without waiting."""
 
     async def close(self) -> None:
-        """Hear no more."""
+        """Stop to listen."""
         if self._task is not None:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def version(self, match_id: str, known: int, ask: Callable[[str], Awaitable[int | None]]) -> int | None:
-        """Return the stored version of a match of which one is known; `ask` looks it up."""
+    async def version(self, match_id: str, known: int, look_up: Callable[[str], Awaitable[int | None]]) -> int | None:
+        """Return the stored version of a match, None if it was removed.
+
+        `known` is the version in memory, and `look_up` reads the one in the database.
+        """
         return known
 
-    def is_compared(self, watched: bool) -> bool:
-        """Return whether a match in memory is compared with the stored one now and then: a host may remove matches."""
+    def is_compared(self, has_subscribers: bool) -> bool:
+        """Return True if a match in memory is part of the regular comparison."""
         return True
 
-    async def open_jobs(self, jobs: JobTable) -> None:
-        """Give back the jobs of the process that had the database before: it is dead."""
+    async def reclaim_jobs(self, jobs: JobTable) -> None:
+        """Release the jobs of the process that used the database before. It is dead, since this one has the lock."""
         await jobs.release_all()
 
 
 def make_bus(url: URL, *, shared: bool) -> LocalBus:
-    """Return the bus of a process; raise LiminaError if it is to share a database that only one process can use."""
+    """Return the bus of a process; raise LiminaError if `shared` and the database cannot be shared."""
     if not shared:
         return LocalBus()
     check_shareable(url)
-    from limina.server.storage.postgres_bus import PostgresBus  # its driver is loaded only where it is used
+    from limina.server.storage.postgres_bus import PostgresBus  # loads the driver only if it is needed
 
     return PostgresBus()
 
@@ -82,7 +85,7 @@ def check_shareable(url: URL) -> None:
         raise LiminaError("several servers or processes can share a PostgreSQL only: name one with --database")
 
 
-async def _remind(heard: Heard) -> None:
+async def _compare_regularly(on_versions: VersionListener) -> None:
     while True:
         await asyncio.sleep(COMPARE_SECONDS)
-        heard(None)
+        on_versions(None)

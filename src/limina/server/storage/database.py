@@ -1,4 +1,4 @@
-"""Which database it is, and how it is spoken to."""
+"""The address of the database, its engines and its errors."""
 
 from __future__ import annotations
 
@@ -12,19 +12,26 @@ from sqlalchemy.ext.asyncio import AsyncEngine, create_async_engine
 
 from limina.errors import LiminaError
 from limina.server.settings import ServerSettings
-from limina.server.storage.sqlite import SqliteWriter, check_file, create_file, damaged, prepare, read_only
+from limina.server.storage.sqlite import (
+    SqliteWriter,
+    check_file,
+    configure_connection,
+    create_file,
+    damaged_database_error,
+    read_only_uri,
+)
 from limina.server.storage.tables import metadata
 
-if TYPE_CHECKING:  # its driver is loaded only where it is used
+if TYPE_CHECKING:  # it loads the driver of PostgreSQL
     from limina.server.storage.postgres import PostgresWriter
 
 Writer: TypeAlias = "SqliteWriter | PostgresWriter"
-"""One connection of a database, used by one task at a time. It connects again by itself after an error."""
+"""The connection of the group commit. It is used by one task at a time and connects again after an error."""
 
 _LOG = logging.getLogger("limina.server")
-_FILE = "limina.sqlite"
+_FILE_NAME = "limina.sqlite"
 _BUSY_SECONDS = 5.0
-"""How long another program may keep the file locked before that is said."""
+"""Maximum time to wait for a lock of the SQLite file."""
 _DRIVERS = {
     "postgresql": "postgresql+asyncpg",
     "postgres": "postgresql+asyncpg",
@@ -35,14 +42,14 @@ _DRIVERS = {
 
 
 def url_of(settings: ServerSettings) -> URL:
-    """The database's address with the driver that speaks to it.
+    """Return the address of the database with the driver to use; raise LiminaError for an invalid address.
 
     >>> str(url_of(ServerSettings(database="postgresql://me@localhost/games")))
     'postgresql+asyncpg://me@localhost/games'
     """
     if settings.database is None:
-        # Not read from a text: a folder's name may hold a question mark.
-        return URL.create("sqlite+aiosqlite", database=str(settings.data.absolute() / _FILE))
+        # Not by parsing a text: the name of a folder may contain a question mark.
+        return URL.create("sqlite+aiosqlite", database=str(settings.data.absolute() / _FILE_NAME))
     scheme, colon, rest = settings.database.partition("://")
     try:
         return make_url(f"{_DRIVERS[scheme if colon else '']}://{rest}")
@@ -51,60 +58,62 @@ def url_of(settings: ServerSettings) -> URL:
 
 
 def make_engine(url: URL) -> AsyncEngine:
-    """The engine for an address, not yet connected."""
+    """Return an engine that is not connected yet; create the SQLite file if it does not exist."""
     if url.get_backend_name() != "sqlite":
         return create_async_engine(url, pool_size=6, max_overflow=5, pool_pre_ping=True)
     if url.database in (None, "", ":memory:"):
         raise LiminaError("the database must be a file, such as sqlite:///games.sqlite")
     if "uri" not in url.query:
-        # Before any thread: those of aiosqlite do not end well where there is no database.
+        # Before the threads of aiosqlite start: they do not end cleanly if the file cannot be opened.
         path = Path(url.database or "")
         create_file(path)
         check_file(path, write=True)
     engine = create_async_engine(url, connect_args={"timeout": _BUSY_SECONDS})
 
     @event.listens_for(engine.sync_engine, "connect")
-    def connected(connection: Any, _: object) -> None:
-        prepare(connection)
+    def on_connect(connection: Any, _: object) -> None:
+        configure_connection(connection)
 
     return engine
 
 
 def make_job_engine(url: URL) -> AsyncEngine:
-    """Return an engine for statements that stand alone and need not survive a power failure: they do not wait for the
-    disk. What a person has done is never written by it."""
+    """Return an engine that commits each statement without waiting for the disk.
+
+    Its writes may be lost in a power failure, so it never writes turns or other things that a person has done.
+    """
     if url.get_backend_name() != "sqlite":
         relaxed = {"server_settings": {"synchronous_commit": "off"}}
         return create_async_engine(
             url, connect_args=relaxed, isolation_level="AUTOCOMMIT", pool_size=3, max_overflow=2, pool_pre_ping=True
         )
-    # One connection, opened before the first job: a task that is canceled while it connects would leak what it opens.
+    # One connection, opened before the first job: a task that is canceled while it connects would leak it.
     engine = create_async_engine(
         url, connect_args={"timeout": _BUSY_SECONDS}, isolation_level="AUTOCOMMIT", pool_size=1, max_overflow=0
     )
 
     @event.listens_for(engine.sync_engine, "connect")
-    def connected(connection: Any, _: object) -> None:
-        prepare(connection)
+    def on_connect(connection: Any, _: object) -> None:
+        configure_connection(connection)
         connection.execute("PRAGMA synchronous=NORMAL")
 
     return engine
 
 
-def make_reader(url: URL) -> AsyncEngine:
-    """The engine for an address where there is a database, for whoever only looks: nothing can be changed by it."""
+def make_read_only_engine(url: URL) -> AsyncEngine:
+    """Return an engine that cannot change the database; raise LiminaError if the SQLite file does not exist."""
     if url.get_backend_name() != "sqlite":
         return create_async_engine(url, execution_options={"postgresql_readonly": True})
     if not url.query:
-        path = check_there(url)
+        path = existing_file(url)
         check_file(path, write=False)
-        address, _, _ = read_only(path).partition("?")
+        address, _, _ = read_only_uri(path).partition("?")
         url = url.set(database=address, query={"mode": "ro", "uri": "true"})
     return create_async_engine(url, connect_args={"timeout": _BUSY_SECONDS})
 
 
-def check_there(url: URL) -> Path:
-    """The file of an SQLite database, if there is one."""
+def existing_file(url: URL) -> Path:
+    """Return the path of an SQLite database; raise LiminaError if there is no file."""
     path = Path(url.database or "").absolute()
     if not path.is_file():
         raise LiminaError(f"there is no database at {path}: name it with --data or --database")
@@ -112,33 +121,33 @@ def check_there(url: URL) -> Path:
 
 
 def without_transactions(engine: AsyncEngine) -> AsyncEngine:
-    """The same connections for whoever only reads: on PostgreSQL no transaction is begun and ended for it."""
+    """Return an engine with the same connections that saves PostgreSQL the BEGIN and COMMIT around each query."""
     if engine.url.get_backend_name() == "sqlite":
         return engine
     return engine.execution_options(isolation_level="AUTOCOMMIT")
 
 
-def make_writer(engine: AsyncEngine, lock: str) -> Writer:
-    """Return what writes to the database of an engine, and takes this lock of a PostgreSQL."""
+def make_writer(engine: AsyncEngine, lock_function: str) -> Writer:
+    """Return the writer of an engine. On PostgreSQL, `lock_function` locks the database."""
     if engine.url.get_backend_name() == "sqlite":
         return SqliteWriter(engine.url)
-    from limina.server.storage.postgres import PostgresWriter  # its driver is loaded only where it is used
+    from limina.server.storage.postgres import PostgresWriter  # loads the driver only if it is needed
 
-    return PostgresWriter(engine, lock)
+    return PostgresWriter(engine, lock_function)
 
 
-def taken(url: URL) -> LiminaError:
-    """Another server has the data, in a sentence."""
+def database_in_use_error(url: URL) -> LiminaError:
+    """Return the error that another server uses the database."""
     if url.get_backend_name() != "sqlite":
         return LiminaError("another server uses this database: stop it, or start all of them with --shared")
     path = Path(url.database or "")
-    if path.name == _FILE:
+    if path.name == _FILE_NAME:
         return LiminaError(f"another server uses {path.parent}: choose another folder with --data")
     return LiminaError(f"another server uses {path}: choose another file with --database")
 
 
-def warn_of_exposed_file(url: URL) -> None:
-    """Log that every user of this machine can read or replace the file of an SQLite database, where it is so."""
+def warn_about_exposed_file(url: URL) -> None:
+    """Log a warning if every user of this machine can read or replace the SQLite file."""
     if url.get_backend_name() != "sqlite" or "uri" in url.query:
         return
     path = Path(url.database or "").resolve()
@@ -148,27 +157,28 @@ def warn_of_exposed_file(url: URL) -> None:
         _LOG.warning("every user of this machine can replace the files in %s: chmod it to 700", path.parent)
 
 
-def unusable(error: Exception) -> LiminaError:
-    """Why a database cannot be used, in a sentence."""
+def database_error(error: Exception) -> LiminaError:
+    """Return the error that the database cannot be used, with the cause in the driver's words."""
     if isinstance(error, LiminaError):
         return error
     inner = _innermost(error)
     return LiminaError(f"the database cannot be used: {_first_line(inner) or type(inner).__name__}")
 
 
-def cause_of(error: Exception) -> str:
-    """Name the cause of a failed read or write for the log.
+def describe_cause(error: Exception) -> str:
+    """Return the cause of a failed read or write for the log.
 
-    The database's and the system's own words; of other errors only the kind, since their words could tell of a game.
+    It has the message of errors of the driver and the system. Of other errors it has only the type, since their message
+    could contain a hidden turn.
     """
     inner = _innermost(error)
     package = type(inner).__module__.partition(".")[0]
-    said = _first_line(inner) if isinstance(inner, OSError) or package in ("sqlite3", "asyncpg") else ""
-    return f"{type(inner).__name__}: {said}" if said else type(inner).__name__
+    message = _first_line(inner) if isinstance(inner, OSError) or package in ("sqlite3", "asyncpg") else ""
+    return f"{type(inner).__name__}: {message}" if message else type(inner).__name__
 
 
 def _innermost(error: BaseException) -> BaseException:
-    """The error of the driver itself, without those that SQLAlchemy wraps around it."""
+    """Return the error of the driver, which SQLAlchemy has wrapped."""
     if isinstance(error, DBAPIError) and error.orig is not None:
         return error.orig.__cause__ or error.orig
     return error
@@ -179,7 +189,7 @@ def _first_line(error: BaseException) -> str:
 
 
 async def check_tables(engine: AsyncEngine) -> None:
-    """Raise LiminaError unless every table and column that this version needs is there."""
+    """Raise LiminaError unless all tables and columns of this version exist."""
     async with engine.connect() as connection:
         for table in metadata.sorted_tables:
             try:
@@ -187,4 +197,4 @@ async def check_tables(engine: AsyncEngine) -> None:
             except DBAPIError as error:
                 if error.connection_invalidated:
                     raise
-                raise damaged(_first_line(_innermost(error))) from None
+                raise damaged_database_error(_first_line(_innermost(error))) from None

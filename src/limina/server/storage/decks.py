@@ -40,10 +40,10 @@ class DeckRepository(Repository):
     async def save_deck(self, deck: SavedDeck) -> None:
         """Save a deck, or update the time of its last use if it is stored already."""
         row = {**deck._asdict(), "faces": json.dumps(deck.faces)}
-        await self._save(row, changes={"used_at"}, newest=decks.c.used_at, most=MAX_DECKS)
+        await self._save(row, update={"used_at"}, timestamp=decks.c.used_at, max_rows=MAX_DECKS)
 
     @staticmethod
-    def fault_of(row: Row[Any]) -> str | None:
+    def describe_damage(row: Row[Any]) -> str | None:
         """Describe a deck whose id is not the hash of its faces. Decks of games that are not installed pass."""
         try:
             deck = _read(row)
@@ -54,7 +54,7 @@ class DeckRepository(Repository):
                 return None
         except (LiminaError, ValueError, KeyError, TypeError, AttributeError, RecursionError):
             pass  # SQLite stores anything in any column; RecursionError: JSON that is nested too deep
-        return f"the deck {row.id}: it is not what was shared"
+        return f"the deck {row.id}: its id is not the hash of its faces"
 
 
 def _read(row: Row[Any]) -> SavedDeck:

@@ -1,8 +1,8 @@
-"""The table of jobs and the lines that jobs write, in both databases.
+"""The table of jobs and the output of jobs, in both databases.
 
-The jobs of a match are written by the group commit of its events (`sqlite.py`, `postgres.py`). Everything else is here:
-claims, leases, and the jobs whose output somebody reads. These statements need not survive a power failure, so they do
-not wait for the disk. Rows are locked with SKIP LOCKED: no statement waits for one that holds what the other needs.
+The group commit writes the jobs of a match together with its events (`sqlite.py`, `postgres.py`). This module contains
+all other statements: claims, leases, and jobs whose output is read. They need not survive a power failure, so they do
+not wait for the disk. Rows are locked with SKIP LOCKED, so that these statements do not deadlock.
 """
 
 from __future__ import annotations
@@ -69,32 +69,34 @@ class JobTable:
     def _ended(self, task: asyncio.Task[Any]) -> None:
         self._running.discard(task)
         if not task.cancelled():
-            task.exception()  # the caller may be gone
+            task.exception()  # marks it as retrieved: the caller may have been canceled
 
     async def client_secret(self) -> bytes:
         """Return the key with which the names of clients are hashed in this database."""
         row = {"name": "clients", "value": os.urandom(32)}
-        # If there is one, nothing changes, and that one is returned.
+        # An existing row is not changed, and its value is returned.
         statement = upsert(self._transactions, secrets, row, {"name"}).returning(secrets.c.value)
         return bytes((await self._write(statement))[0].value)
 
-    # --- for those who need a result
+    # --- for requesters
 
     async def submit(self, job: Job, watched: int = 0) -> None:
-        """Add a job that is watched for so many milliseconds, or note that it is if there is one of this id. A new job
-        begins without the lines of an earlier one."""
-        there = select(jobs.c.job_id).where(jobs.c.job_id == job.job_id).exists()
+        """Add a job that is watched for so many milliseconds, or extend the watch of the job with its id.
+
+        A new job begins without the output of an earlier one.
+        """
+        exists = select(jobs.c.job_id).where(jobs.c.job_id == job.job_id).exists()
         values = {**job._asdict(), "due_at": self._now + job.delay, "claimed_by": "", "claimed_until": 0}
         del values["delay"]
         if watched:
             values["watched_until"] = self._now + watched
         await self._write(
-            delete(job_output).where(job_output.c.job_id == job.job_id, ~there),
+            delete(job_output).where(job_output.c.job_id == job.job_id, ~exists),
             upsert(self._transactions, jobs, values, {"watched_until"}),
         )
 
     async def watch(self, job_ids: Collection[str], milliseconds: int) -> set[str]:
-        """Note that people wait for the results of these jobs; return the ids of those that exist."""
+        """Extend the watch of jobs: people wait for their results. Return the ids of the jobs that exist."""
         query = update(jobs).where(_unlocked(jobs.c.job_id.in_(job_ids)))
         return await self._ids(query.values(watched_until=self._now + milliseconds))
 
@@ -103,14 +105,14 @@ class JobTable:
         return {row.job_id for row in await self._write(statement.returning(jobs.c.job_id))}
 
     async def read_lines(self, next_indices: Mapping[str, int]) -> list[tuple[str, int, bytes]]:
-        """Return the lines of jobs, of each from an index on, in their order."""
-        wanted = [
+        """Return lines of output as (job id, index, line), of each job from an index on, in their order."""
+        unread = [
             and_(job_output.c.job_id == job_id, job_output.c.line_index >= index)
             for job_id, index in next_indices.items()
         ]
-        query = select(job_output.c.job_id, job_output.c.line_index, job_output.c.line).where(or_(*wanted))
-        found = await self._read(query.order_by(job_output.c.job_id, job_output.c.line_index))
-        return [(row.job_id, row.line_index, row.line) for row in found]
+        query = select(job_output.c.job_id, job_output.c.line_index, job_output.c.line).where(or_(*unread))
+        result = await self._read(query.order_by(job_output.c.job_id, job_output.c.line_index))
+        return [(row.job_id, row.line_index, row.line) for row in result]
 
     # --- for workers
 
@@ -129,9 +131,9 @@ class JobTable:
     async def claim(
         self, pool: str, client: str, worker: str, milliseconds: int, min_age: int = 0
     ) -> tuple[Job, bool] | None:
-        """Claim a client's next job for so long, if it has been due for `min_age` milliseconds.
+        """Claim the next job of a client for so many milliseconds, if it has been due for `min_age` milliseconds.
 
-        Return it and whether a person waits for it; None if there is none.
+        Return it and True if a person waits for its result; None if there is no such job.
         """
         ready = (
             select(jobs.c.job_id)
@@ -156,23 +158,23 @@ class JobTable:
         return await self._ids(query.values(claimed_until=self._now + milliseconds))
 
     async def remove_unwatched(self, kinds: Collection[str], worker: str) -> set[str]:
-        """Remove jobs of these kinds without a reader that the worker or no other one holds; return their ids."""
+        """Remove jobs of these kinds that are not watched and that no other worker holds; return their ids."""
         free = or_(jobs.c.claimed_until <= self._now, jobs.c.claimed_by == worker)
         unwatched = _unlocked(jobs.c.kind.in_(kinds), jobs.c.watched_until <= self._now, free)
         return await self._ids(delete(jobs).where(unwatched))
 
     async def release(self, worker: str, released: Collection[Job], delay: int = 0) -> None:
-        """Give jobs back: any worker may claim them after so many milliseconds."""
+        """Release jobs: any worker may claim them after so many milliseconds."""
         held = _unlocked(or_(*(_held(worker, job) for job in released)))
         await self._write(update(jobs).where(held).values(claimed_by="", claimed_until=self._now + delay))
 
     async def release_worker(self, worker: str) -> None:
-        """Give back all jobs of a worker."""
+        """Release all jobs of a worker."""
         query = update(jobs).where(_unlocked(jobs.c.claimed_by == worker))
         await self._write(query.values(claimed_by="", claimed_until=0))
 
     async def release_all(self) -> None:
-        """Give all jobs back. Only for a process that has the database for itself: those who held them are dead."""
+        """Release all jobs. Only for a process that uses the database alone: the workers that held them are dead."""
         await self._write(update(jobs).values(claimed_by="", claimed_until=0))
 
     async def remove(self, worker: str, job: Job) -> None:
@@ -180,21 +182,21 @@ class JobTable:
         await self._write(delete(jobs).where(_held(worker, job)))
 
     async def write_line(self, job_id: str, line_index: int, line: bytes) -> None:
-        """Write a line of a job's output, in place of that of an earlier run."""
+        """Write a line of a job's output, in place of the line of an earlier run."""
         row = {"job_id": job_id, "line_index": line_index, "line": line, "written_at": self._now}
         await self._write(upsert(self._transactions, job_output, row, {"line", "written_at"}))
 
     async def remove_old_output(self, milliseconds: int) -> None:
-        """Remove lines that were written longer ago than this."""
-        over = job_output.c.job_id.not_in(select(jobs.c.job_id))
-        await self._write(delete(job_output).where(job_output.c.written_at < self._now - milliseconds, over))
+        """Remove lines of finished jobs that were written more than so many milliseconds ago."""
+        is_finished = job_output.c.job_id.not_in(select(jobs.c.job_id))
+        await self._write(delete(job_output).where(job_output.c.written_at < self._now - milliseconds, is_finished))
 
 
 def _held(worker: str, job: Job) -> ColumnElement[bool]:
-    """Select a job that a worker holds, and not one that has replaced it and that the same worker has claimed."""
+    """Select a job that a worker holds. A job that has replaced it has another payload and is not selected."""
     return and_(jobs.c.job_id == job.job_id, jobs.c.payload == job.payload, jobs.c.claimed_by == worker)
 
 
 def _unlocked(*conditions: ColumnElement[bool]) -> ColumnElement[bool]:
-    """Select jobs that no other statement changes at this moment."""
+    """Select jobs that are not locked by another statement."""
     return jobs.c.job_id.in_(select(jobs.c.job_id).where(*conditions).with_for_update(skip_locked=True))

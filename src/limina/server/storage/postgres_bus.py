@@ -1,6 +1,7 @@
-"""The bus of PostgreSQL: NOTIFY, sent on a connection of its own after the commit.
+"""The bus of PostgreSQL: LISTEN and NOTIFY on a connection of its own.
 
-Within the commit it would hold a lock of the whole database until the disk has written, for everybody.
+NOTIFY is sent after the commit. In the transaction, it would hold a lock of the whole database until the disk has
+written.
 """
 
 from __future__ import annotations
@@ -15,118 +16,122 @@ from typing import Any
 from sqlalchemy.exc import SQLAlchemyError
 from sqlalchemy.ext.asyncio import AsyncEngine
 
-from limina.server.storage.bus import Heard, HeardJobs, LocalBus
+from limina.server.storage.bus import JobListener, LocalBus, VersionListener
 from limina.server.storage.jobs import JobTable
 from limina.server.storage.postgres import driver_of
 
 COMPARE_SECONDS = 5.0
-"""How often everybody is told to compare, whatever was heard: who saved something may have died before it was told. Of
-what is watched here, which is all that is compared, hundreds are one short question."""
+"""Seconds between two comparisons of versions. They find events of a process that died before it sent its NOTIFY. Only
+matches with subscribers are compared: hundreds of them are one short query."""
 _CHANNEL = "limina"
 _JOB_CHANNEL = "limina_jobs"
-_MAX_ENTRIES = 150
-"""Matches in one payload. It has at most 8,000 bytes, and an id at most 32."""
-_MOST_WAITING = 10_000
-_AGAIN_SECONDS = 1.0
+_MAX_MATCHES_PER_PAYLOAD = 150
+"""PostgreSQL limits a payload to 8,000 bytes, and an id has at most 32."""
+_MAX_PENDING_VERSIONS = 10_000
+"""Bounds the memory while the connection is lost."""
+_RECONNECT_SECONDS = 1.0
 _GATHER_SECONDS = 0.05
-"""What comes so soon after something was told is told together: every process has to read every word."""
-_SECONDS = 10.0
+"""Pause after a NOTIFY. Versions of this time share the next one, because every process receives every NOTIFY."""
+_TIMEOUT_SECONDS = 10.0
+"""Bounds the connection, and each statement on it."""
 _LOG = logging.getLogger("limina.server")
 
 
 class PostgresBus(LocalBus):
-    """One connection that listens, and tells others on the same one."""
+    """Listens and notifies on one connection, and connects again when it is lost."""
 
-    lock = "pg_try_advisory_lock_shared"
+    lock_function = "pg_try_advisory_lock_shared"
     gather_after = 1
-    """Each process has fewer parts at a time, and every commit is news for all others: two are many."""
+    """Lower than for one process: each has fewer items at a time, and all others hear of every commit."""
     gather_seconds = 0.02
-    alone = False
+    single_process = False
 
     def __init__(self) -> None:
-        self._waiting: dict[str, int] = {}
+        self._pending_versions: dict[str, int] = {}
         self._pools: set[str] = set()
         self._wake = asyncio.Event()
         self._listening = asyncio.Event()
 
-    async def listen(self, engine: AsyncEngine, heard: Heard, heard_jobs: HeardJobs) -> None:
-        """Begin to hear of others; ready when this returns."""
-        self._task = asyncio.create_task(self._stay(engine, heard, heard_jobs))
+    async def listen(self, engine: AsyncEngine, on_versions: VersionListener, on_jobs: JobListener) -> None:
+        """Start to listen; return when the connection listens, or after a timeout."""
+        self._task = asyncio.create_task(self._listen_forever(engine, on_versions, on_jobs))
         waiting = asyncio.create_task(self._listening.wait())
-        await asyncio.wait([waiting], timeout=_SECONDS)
+        await asyncio.wait([waiting], timeout=_TIMEOUT_SECONDS)
         waiting.cancel()
 
     def publish(self, versions: Mapping[str, int]) -> None:
-        """Let others know which versions matches have now; never waits."""
-        if len(self._waiting) < _MOST_WAITING:  # else they find out when they compare
-            self._waiting.update(versions)
+        """Send the new versions of matches to other processes, without waiting."""
+        if len(self._pending_versions) < _MAX_PENDING_VERSIONS:  # otherwise they are found by the comparison
+            self._pending_versions.update(versions)
         self._wake.set()
 
     def publish_jobs(self, pools: Collection[str]) -> None:
-        """Let others know that there are jobs in these pools; never waits."""
+        """Tell other processes that there are new jobs in these pools, without waiting."""
         self._pools.update(pools)
         self._wake.set()
 
-    async def version(self, match_id: str, known: int, ask: Callable[[str], Awaitable[int | None]]) -> int | None:
-        """Look the version up: another process may have added events."""
-        return await ask(match_id)
+    async def version(self, match_id: str, known: int, look_up: Callable[[str], Awaitable[int | None]]) -> int | None:
+        """Look the version up, because another process may have added events."""
+        return await look_up(match_id)
 
-    def is_compared(self, watched: bool) -> bool:
-        """Return whether the match is watched: others are looked up before each use."""
-        return watched
+    def is_compared(self, has_subscribers: bool) -> bool:
+        """Return True for a match with subscribers. Other matches are looked up before each use."""
+        return has_subscribers
 
-    async def open_jobs(self, jobs: JobTable) -> None:
+    async def reclaim_jobs(self, jobs: JobTable) -> None:
         """Do nothing: a job of a dead process is due again when its lease ends."""
 
-    async def _stay(self, engine: AsyncEngine, heard: Heard, heard_jobs: HeardJobs) -> None:
-        """Listen, and connect again whenever the connection is lost."""
+    async def _listen_forever(self, engine: AsyncEngine, on_versions: VersionListener, on_jobs: JobListener) -> None:
         while True:
             try:
-                await self._connected(engine, heard, heard_jobs)
+                await self._listen(engine, on_versions, on_jobs)
             except Exception as error:  # of the database, its driver or the network
-                _LOG.warning("other servers cannot be heard just now: %s", type(error).__name__)
-            await asyncio.sleep(_AGAIN_SECONDS)
+                _LOG.warning(
+                    "postgres LISTEN connection lost (%s), retrying in %g s", type(error).__name__, _RECONNECT_SECONDS
+                )
+            await asyncio.sleep(_RECONNECT_SECONDS)
 
-    async def _connected(self, engine: AsyncEngine, heard: Heard, heard_jobs: HeardJobs) -> None:
-        async with asyncio.timeout(_SECONDS):
+    async def _listen(self, engine: AsyncEngine, on_versions: VersionListener, on_jobs: JobListener) -> None:
+        """Connect, listen and notify until the connection is lost."""
+        async with asyncio.timeout(_TIMEOUT_SECONDS):
             connection = await engine.connect()
         try:
             driver: Any = await driver_of(connection)
-            own = driver.get_server_pid()
+            own_pid = driver.get_server_pid()
 
-            def received(_: object, sender: int, channel: str, payload: str) -> None:
-                if sender == own:
+            def receive(_: object, sender_pid: int, channel: str, payload: str) -> None:
+                if sender_pid == own_pid:
                     return
                 if channel == _JOB_CHANNEL:
-                    heard_jobs(payload.split(","))
+                    on_jobs(payload.split(","))
                 else:
-                    heard(_read(payload))
+                    on_versions(_parse_payload(payload))
 
-            async with asyncio.timeout(_SECONDS):
-                await driver.add_listener(_CHANNEL, received)
-                await driver.add_listener(_JOB_CHANNEL, received)
+            async with asyncio.timeout(_TIMEOUT_SECONDS):
+                await driver.add_listener(_CHANNEL, receive)
+                await driver.add_listener(_JOB_CHANNEL, receive)
             driver.add_termination_listener(lambda _: self._wake.set())
-            heard(None)
+            on_versions(None)
             self._listening.set()
-            compared = time.monotonic()
+            compared_at = time.monotonic()
             while True:
-                # Not by `wait_for`: that of Python 3.11 goes on if it is cancelled in the moment in which it is woken.
+                # Not `wait_for`: in Python 3.11 it ignores a cancellation at the moment in which the event is set.
                 with contextlib.suppress(TimeoutError):
-                    async with asyncio.timeout(max(0.0, compared + COMPARE_SECONDS - time.monotonic())):
+                    async with asyncio.timeout(max(0.0, compared_at + COMPARE_SECONDS - time.monotonic())):
                         await self._wake.wait()
-                if time.monotonic() >= compared + COMPARE_SECONDS:
-                    # A connection that is dead without knowing it is found out here.
-                    await driver.fetchval("SELECT 1", timeout=_SECONDS)
-                    heard(None)
-                    compared = time.monotonic()
+                if time.monotonic() >= compared_at + COMPARE_SECONDS:
+                    # Detects a connection that is dead without a TCP reset.
+                    await driver.fetchval("SELECT 1", timeout=_TIMEOUT_SECONDS)
+                    on_versions(None)
+                    compared_at = time.monotonic()
                 self._wake.clear()
                 pools, self._pools = self._pools, set()
                 if pools:
-                    await driver.execute(f"NOTIFY {_JOB_CHANNEL}, '{','.join(pools)}'", timeout=_SECONDS)
-                versions, self._waiting = self._waiting, {}
-                for payload in _written(versions):
-                    # Without parameters, so that nothing has to be prepared; there are no quotes in it.
-                    await driver.execute(f"NOTIFY {_CHANNEL}, '{payload}'", timeout=_SECONDS)
+                    await driver.execute(f"NOTIFY {_JOB_CHANNEL}, '{','.join(pools)}'", timeout=_TIMEOUT_SECONDS)
+                versions, self._pending_versions = self._pending_versions, {}
+                for payload in _payloads(versions):
+                    # Without parameters, so that nothing has to be prepared. A payload contains no quotation mark.
+                    await driver.execute(f"NOTIFY {_CHANNEL}, '{payload}'", timeout=_TIMEOUT_SECONDS)
                 if versions:
                     await asyncio.sleep(_GATHER_SECONDS)
                 if driver.is_closed():
@@ -137,24 +142,24 @@ class PostgresBus(LocalBus):
                 await connection.close()
 
 
-def _written(versions: Mapping[str, int]) -> Iterator[str]:
-    """As few payloads as they fit into. What could not be the name of a match is left out.
+def _payloads(versions: Mapping[str, int]) -> Iterator[str]:
+    """Yield as few payloads as possible. Ids with a quotation mark are left out: no match has one.
 
-    >>> list(_written({"one": 3, "two": 4, "it's": 5}))
+    >>> list(_payloads({"one": 3, "two": 4, "it's": 5}))
     ['one:3,two:4']
     """
-    entries = [f"{match}:{version}" for match, version in versions.items() if "'" not in match]
-    for start in range(0, len(entries), _MAX_ENTRIES):
-        yield ",".join(entries[start : start + _MAX_ENTRIES])
+    entries = [f"{match_id}:{version}" for match_id, version in versions.items() if "'" not in match_id]
+    for start in range(0, len(entries), _MAX_MATCHES_PER_PAYLOAD):
+        yield ",".join(entries[start : start + _MAX_MATCHES_PER_PAYLOAD])
 
 
-def _read(payload: str) -> dict[str, int]:
-    """What a payload says; nothing, if it is none of ours.
+def _parse_payload(payload: str) -> dict[str, int]:
+    """Return the versions in a payload; an empty dict for a payload of another program.
 
-    >>> _read("one:3,two:4"), _read("nonsense")
+    >>> _parse_payload("one:3,two:4"), _parse_payload("unknown")
     ({'one': 3, 'two': 4}, {})
     """
     try:
-        return {match: int(version) for match, version in [part.split(":") for part in payload.split(",")]}
+        return {match_id: int(version) for match_id, version in [entry.split(":") for entry in payload.split(",")]}
     except ValueError:
         return {}

@@ -41,11 +41,11 @@ class ReviewRepository(Repository):
 
     async def save_review(self, review: SavedReview) -> None:
         """Save a review in place of an earlier one with its id."""
-        changes = {"limina_version", "created_at", "lines"}
-        await self._save(review._asdict(), changes=changes, newest=reviews.c.created_at, most=MAX_REVIEWS)
+        update = {"limina_version", "created_at", "lines"}
+        await self._save(review._asdict(), update=update, timestamp=reviews.c.created_at, max_rows=MAX_REVIEWS)
 
     @staticmethod
-    def fault_of(row: Row[Any]) -> str | None:
+    def describe_damage(row: Row[Any]) -> str | None:
         """Describe lines that cannot be read."""
         try:
             if all(isinstance(json.loads(line), dict) for line in zlib.decompress(row.lines).splitlines()):

@@ -12,7 +12,7 @@ from sqlalchemy import Executable, Row
 from sqlalchemy.ext.asyncio import AsyncConnection, AsyncEngine
 
 from limina.server.errors import UnavailableError
-from limina.server.storage.database import cause_of, without_transactions
+from limina.server.storage.database import describe_cause, without_transactions
 
 _TIMEOUT_SECONDS = 10.0
 """Maximum time for one transaction, in seconds, so that a network that drops every packet blocks no request forever."""
@@ -22,15 +22,15 @@ _LOG = logging.getLogger("limina.server")
 class Transactions:
     """Connections of one engine. Every error of the database is logged with its cause and becomes UnavailableError."""
 
-    def __init__(self, engine: AsyncEngine, one_writer: AbstractAsyncContextManager[Any] | None = None) -> None:
-        """With the lock of other transactions, each statement is a transaction, by an engine that commits by itself."""
+    def __init__(self, engine: AsyncEngine, write_lock: AbstractAsyncContextManager[Any] | None = None) -> None:
+        """Use the write lock of another object if given; then the engine commits each statement by itself."""
         self.dialect = engine.dialect.name
-        self._connect = engine.begin if one_writer is None else engine.connect
+        self._connect = engine.begin if write_lock is None else engine.connect
         self._reader = without_transactions(engine)
-        self._begins_file = self.dialect == "sqlite" and one_writer is None
-        self.one_writer = one_writer or (asyncio.Lock() if self._begins_file else nullcontext())
-        """Held by each transaction of this process that writes to SQLite: in order of arrival, where SQLite's own
-        lock is polled and prefers no one. Other processes still meet the lock of SQLite."""
+        self._begins_immediately = self.dialect == "sqlite" and write_lock is None
+        self.write_lock = write_lock or (asyncio.Lock() if self._begins_immediately else nullcontext())
+        """Held by every transaction of this process that writes to SQLite. It serves in the order of arrival, whereas
+        SQLite's own lock, which still excludes other processes, is polled and prefers no one."""
 
     @asynccontextmanager
     async def read(self) -> AsyncIterator[AsyncConnection]:
@@ -45,16 +45,16 @@ class Transactions:
     async def write(self) -> AsyncIterator[AsyncConnection]:
         """Open a transaction that is committed at the end of the block."""
         try:
-            async with asyncio.timeout(_TIMEOUT_SECONDS), self.one_writer, self._connect() as connection:
-                if self._begins_file:
-                    # SQLite refuses at once, without waiting, to turn a transaction that has read into one that writes.
+            async with asyncio.timeout(_TIMEOUT_SECONDS), self.write_lock, self._connect() as connection:
+                if self._begins_immediately:
+                    # SQLite fails at once, without waiting, if a transaction that has read begins to write.
                     await connection.exec_driver_sql("BEGIN IMMEDIATE")
                 yield connection
         except Exception as error:  # of the database, its driver or the network
             raise write_error(error) from None
 
     async def fetch(self, query: Executable) -> Sequence[Row[Any]]:
-        """Return the rows that a query finds."""
+        """Return the rows of a query."""
         async with self.read() as connection:
             return (await connection.execute(query)).all()
 
@@ -68,11 +68,11 @@ class Transactions:
 
 def read_error(error: Exception) -> UnavailableError:
     """Log the cause of a failed read and return the error for the caller."""
-    _LOG.error("database read failed: %s", cause_of(error))
+    _LOG.error("database read failed: %s", describe_cause(error))
     return UnavailableError("the games cannot be read just now: please try again")
 
 
 def write_error(error: Exception) -> UnavailableError:
     """Log the cause of a failed write and return the error for the caller."""
-    _LOG.error("database write failed: %s", cause_of(error))
+    _LOG.error("database write failed: %s", describe_cause(error))
     return UnavailableError("nothing can be saved just now: please try again")

@@ -1,4 +1,4 @@
-"""Brings the tables of an earlier version up to date, step by step, when the server starts."""
+"""Migrations of the tables. A server runs them when it starts."""
 
 from __future__ import annotations
 
@@ -13,31 +13,32 @@ if TYPE_CHECKING:
     from sqlalchemy import Connection
 
 HEAD = max(path.name for path in Path(__file__).parent.glob("versions/0*.py")).partition("_")[0]
-"""The newest migration."""
+"""The revision of the newest migration."""
 OLDEST = "0008"
-"""The oldest revision whose tables can be read. Nothing before it was released."""
-_LOCK = 0x4C494D494E41
-"""Any number that others do not use: these are the letters of our name."""
+"""The oldest revision that can be migrated. No earlier one was released."""
+_ADVISORY_LOCK_ID = 0x4C494D494E41
+"""The first six letters of the name in ASCII, so that other programs are unlikely to use it."""
 
 
-def upgrade(connection: Connection, to: str = "head", *, begun: bool = False) -> None:
-    """Run the migrations that this database has not seen.
+def upgrade(connection: Connection, to: str = "head", *, in_transaction: bool = False) -> None:
+    """Run the migrations up to a revision.
 
-    `begun` says that the caller has already begun the transaction for writing that is to hold them.
+    `in_transaction` says that the caller has begun a transaction that writes. The migrations become part of it.
     """
     if revision_of(connection) == HEAD:
         return
     if connection.dialect.name == "sqlite":
-        # All or nothing: left to itself, the driver would end the transaction before each table that is made.
-        if not begun:
+        # So that all migrations are one transaction: otherwise the driver commits before each statement that creates a
+        # table.
+        if not in_transaction:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
-        # Of several servers that start at once, one migrates, and the others then find nothing to do.
-        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _LOCK})
+        # Of several servers that start at the same time, one migrates, and the others wait for it.
+        connection.execute(text("SELECT pg_advisory_xact_lock(:lock)"), {"lock": _ADVISORY_LOCK_ID})
     revision = revision_of(connection)
     if revision == HEAD:
         return
-    # Not at the top: on most starts there is nothing to do, and the server is ready sooner.
+    # Imported here because most starts do not need it, and it takes time.
     from alembic import command
     from alembic.config import Config
 

@@ -1,4 +1,4 @@
-"""Called by Alembic: runs the migrations on the connection that it was given."""
+"""The environment of Alembic: run the migrations on the connection of the caller."""
 
 from alembic import context
 

@@ -1,4 +1,4 @@
-"""The tables as they were at revision 0008, the first that this limina can read."""
+"""The tables at revision 0008, the oldest one that can be migrated."""
 
 import sqlalchemy as sa
 from alembic import op

@@ -1,4 +1,4 @@
-"""Jobs are rows of a table in both databases, in place of a queue in memory and of the tables of pgqueuer."""
+"""A table of jobs for both databases replaces the queue in memory and the tables of pgqueuer."""
 
 import sqlalchemy as sa
 from alembic import op
@@ -13,7 +13,7 @@ EXISTS (SELECT 1 FROM events WHERE events."match" = matches.id
 
 
 def upgrade() -> None:
-    """Create the tables, and for each unfinished match with bots one job that finds out which bots are to move."""
+    """Create the tables, and one job for each unfinished match with bots that requeues the bots to move."""
     op.create_table(
         "jobs",
         sa.Column("job_id", sa.String(180), nullable=False),
