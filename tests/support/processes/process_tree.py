@@ -56,7 +56,7 @@ def busy_server(address: str) -> Iterator[None]:
     record = play_on(Record.new(game("limes"), [f"Player {n}" for n in range(8)]), random.Random(1))
     with closing(Client(address)) as ada:
         ada.call("POST", "/replay", example_record("limes"))
-        assert ada.request("POST", "/picture", {"record": example_record("limes"), "kind": "svg"}).status_code == 200
+        assert ada.request("POST", "/picture", {"record": example_record("limes"), "format": "svg"}).status_code == 200
         ada.live(ada.create("limes", "me", "sleeper")["match_id"]).until("state")
         with ada.http.stream("POST", "/api/review", json=record.to_json(), timeout=120) as answer:
             lines = answer.iter_lines()
