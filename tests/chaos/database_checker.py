@@ -66,7 +66,7 @@ async def take_snapshot(url: URL, *, unfinished_only: bool = False) -> Snapshot:
             events_by_match: dict[str, list[Any]] = {}
             log = select(events).where(events.c.match_id.in_(ids)).order_by(events.c.match_id, events.c.event_index)
             for row in await connection.execute(log):
-                events_by_match.setdefault(row.match, []).append(row)
+                events_by_match.setdefault(row.match_id, []).append(row)
             stored = [
                 StoredMatch(rows.read_match(row, events_by_match[row.id]), row.version)
                 for row in await connection.execute(select(matches).where(matches.c.id.in_(ids)))
