@@ -287,4 +287,4 @@ def test_a_worker_without_a_shareable_database_is_one_sentence() -> None:
             "limina: a job worker needs the PostgreSQL of its servers: name it with --database or LIMINA_DATABASE\n"
         )
     alone = limina("serve", "--no-jobs")
-    assert (alone.returncode, "need a PostgreSQL that is --shared" in alone.stderr) == (1, True)
+    assert (alone.returncode, "need PostgreSQL and --shared" in alone.stderr) == (1, True)

@@ -66,7 +66,7 @@ def sqlite(tmp_path: Path) -> URL:
 
 @pytest.fixture
 def copied(sqlite: URL, postgres: str) -> Iterator[URL]:
-    """The same rows in a PostgreSQL."""
+    """A PostgreSQL with the same rows."""
     url = url_of(ServerSettings(database=postgres))
     asyncio.run(drop_tables(url))
     asyncio.run(_copy(sqlite, url))
