@@ -90,10 +90,10 @@ class DeckEditor:
             return f"there is no card {number}: cards are 1 to {len(self.deck.faces)}"
         return f"card {number}: {self.deck.faces[number - 1]}"
 
-    def _number(self, word: str) -> int:
-        word = word.strip()
-        if not word.isdecimal() or len(word) > 3 or not 1 <= int(word) <= len(self.deck.faces):
+    def _number(self, text: str) -> int:
+        text = text.strip()
+        if not text.isdecimal() or len(text) > 3 or not 1 <= int(text) <= len(self.deck.faces):
             raise LiminaError(
-                f"{quote_truncated(word)} is not the number of a card: cards are 1 to {len(self.deck.faces)}"
+                f"{quote_truncated(text)} is not the number of a card: cards are 1 to {len(self.deck.faces)}"
             )
-        return int(word)
+        return int(text)

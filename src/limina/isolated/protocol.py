@@ -32,13 +32,13 @@ MAX_ANSWER_BYTES = 16 * 1024 * 1024
 """Upper bound of the body of an answer. A larger one is refused as `too_large`."""
 
 
-def format_header(word: str, size: int) -> bytes:
+def format_header(name: str, size: int) -> bytes:
     r"""Return the header line of a request or answer.
 
     >>> format_header("replay", 2)
     b'replay 2\n'
     """
-    return f"{word} {size}\n".encode()
+    return f"{name} {size}\n".encode()
 
 
 def parse_header(line: bytes) -> tuple[str, int]:
@@ -47,8 +47,8 @@ def parse_header(line: bytes) -> tuple[str, int]:
     >>> parse_header(b"replay 2\n")
     ('replay', 2)
     """
-    word, size = line.decode().split()
-    return word, int(size)
+    name, size = line.decode().split()
+    return name, int(size)
 
 
 def serve(handle: Callable[[str, object], bytes]) -> None:

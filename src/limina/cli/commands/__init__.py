@@ -1,1 +1,1 @@
-"""The commands of `limina`, a module each."""
+"""The commands of `limina`, with one module for each."""

@@ -127,15 +127,15 @@ def _prune(arguments: argparse.Namespace) -> None:
     now = time.time_ns() // 1_000_000
     before = [None if days is None else now - days * _MILLISECONDS_PER_DAY for days in rules.values()]
     *matches, decks = before
-    pruned, kept = [], ""
+    pruned, skipped = [], ""
     if any(time_limit is not None for time_limit in matches):
         done = asyncio.run(maintenance.prune(url_of(settings), *matches, dry_run=arguments.dry_run))
         pruned += [f"{done.abandoned:,} abandoned", f"{done.finished:,} finished"]
-        kept = f"; {_count_text(done.changed, 'match')} kept because of new events" if done.changed else ""
+        skipped = f"; {_count_text(done.changed, 'match')} kept because of new events" if done.changed else ""
     if decks is not None:
         deck_count = asyncio.run(maintenance.prune_decks(url_of(settings), decks, dry_run=arguments.dry_run))
         pruned.append(_count_text(deck_count, "deck"))
-    print(f"{'would be deleted' if arguments.dry_run else 'deleted'}: {', '.join(pruned)}{kept}")
+    print(f"{'would be deleted' if arguments.dry_run else 'deleted'}: {', '.join(pruned)}{skipped}")
 
 
 def _count_text(count: int, noun: str) -> str:

@@ -132,8 +132,8 @@ async def _exchange(process: Process, question: Question, body: bytes) -> tuple[
     process.stdin.write(format_header(question, len(body)))
     process.stdin.write(body)
     await process.stdin.drain()
-    word, size = parse_header(await process.stdout.readline())
-    return _STATUSES[word], await process.stdout.readexactly(size)
+    status, size = parse_header(await process.stdout.readline())
+    return _STATUSES[status], await process.stdout.readexactly(size)
 
 
 async def _ran_out_of_memory(process: Process) -> bool:

@@ -1,1 +1,1 @@
-"""Connections: uvicorn's protocols with bounds, rate limits, allowed origins, security headers."""
+"""Connections: uvicorn's protocols with limits, rate limits, allowed origins, security headers."""

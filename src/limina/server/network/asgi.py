@@ -1,4 +1,4 @@
-"""The types of an ASGI application."""
+"""Types of ASGI applications."""
 
 from __future__ import annotations
 
