@@ -1,4 +1,4 @@
-"""Whatever comes in: one clear line, exit status 1, never a traceback, nothing on standard output for it."""
+"""Invalid input: one line on standard error, exit status 1, no traceback and no output."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_a_bad_record_is_one_line_and_status_1(
 
 
 @pytest.mark.parametrize("make", [b"\xff\xfe\x00", b"\x80" * 100], ids=["utf-16", "no text"])
-def test_a_file_that_is_no_text(make: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_binary_file_is_refused(make: bytes, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bad = tmp_path / "bad.json"
     bad.write_bytes(make)
     assert main(["replay", str(bad)]) == 1
@@ -149,7 +149,7 @@ def test_an_illegal_turn_says_why(game: str, turns: list[str], turn: str, words:
         record.apply_chance(chance).play(turn)
 
 
-def test_an_empty_supply_is_said() -> None:
+def test_placing_a_worker_from_an_empty_supply_is_illegal() -> None:
     position = limina.game("limes").start()
     chance = Random(5)
     for _ in range(7):
@@ -162,7 +162,7 @@ def test_an_empty_supply_is_said() -> None:
 
 
 def mangled(text: str, chance: Random) -> str:
-    """A record with something broken somewhere: characters, values, or turns from elsewhere."""
+    """Return a record with random damage: changed characters or values, or turns from another place."""
     kind = chance.random()
     if kind < 0.35:
         place, what = chance.randrange(len(text)), chance.choice(['"', "[", "}", "0", "-", "\\u0000", "e", ",", ""])
@@ -187,7 +187,7 @@ def mangled(text: str, chance: Random) -> str:
 
 @pytest.mark.parametrize("first", range(0, 2000, 500))
 def test_mangled_records_never_crash(first: int) -> None:
-    """A fuzzer over records: every outcome is a record or one of our own errors."""
+    """Fuzz records: reading one returns a record or raises LiminaError."""
     survived, messages = 0, []
     for seed in range(first, first + 500):
         chance = Random(seed)
@@ -210,10 +210,10 @@ PROMISE = {"commitment": "ab" * 32, "salt": "cd" * 32, "order": list(range(1, 25
 @pytest.mark.parametrize(
     "command", ["show", "show --round 2", "legal", "replay", "verify", "par --budget 1", "analyze --work 1 --player 0"]
 )
-def test_mangled_records_are_no_crash_of_any_command(
+def test_mangled_records_never_crash_a_command(
     command: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The same through the commands: whatever they make of it, it is an answer or one sentence."""
+    """Fuzz commands with damaged records: each prints an answer or one error."""
     word, *options = command.split()
     whole = random_record(limina.game("limes"), 11, players=1, steps=32).to_json() | PROMISE
     file = tmp_path / "mangled.json"
@@ -226,13 +226,13 @@ def test_mangled_records_are_no_crash_of_any_command(
             assert out
         else:
             assert status == 1
-            last = err.splitlines()[-1]  # how far it had come may stand before it
+            last = err.splitlines()[-1]  # progress may come before it
             assert last.startswith(f"limina: {file}: ")
             assert len(last) < 300 + len(str(file))
 
 
 def test_random_numbers_as_turns_never_crash_the_kernel() -> None:
-    """A fuzzer over turns: the kernel judges any number, and plays exactly those it calls legal."""
+    """Fuzz turns: the kernel accepts any number, and plays exactly the legal ones."""
     chance = Random(7)
     for game in ("limes", "limit"):
         end = random_record(limina.game(game), 13, players=2, steps=9).end
@@ -262,7 +262,7 @@ def test_a_forged_display_is_refused(state: Any) -> None:
         limes.Display.__new__(limes.Display).__setstate__(state)
 
 
-def test_arguments_that_make_no_sense(capsys: pytest.CaptureFixture[str]) -> None:
+def test_invalid_arguments_are_reported_in_one_line(capsys: pytest.CaptureFixture[str]) -> None:
     for arguments in ([], ["fly"], ["replay"], ["show", "a", "b"], ["play", "chess"], ["play", "limit", "alone"]):
         with pytest.raises(SystemExit) if not arguments or arguments[0] != "play" else _nothing() as stopped:
             assert main(arguments) == 1
@@ -277,7 +277,7 @@ def _nothing() -> Any:
     return nullcontext()
 
 
-def test_a_closed_pipe_is_no_crash(tmp_path: Path) -> None:
+def test_a_closed_pipe_causes_no_error(tmp_path: Path) -> None:
     file = tmp_path / "game.json"
     file.write_text(json.dumps(LIMES))
     command = f"{sys.executable} -m limina replay " + f"{file} " * 200 + "| head -n 1"

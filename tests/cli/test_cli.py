@@ -40,7 +40,7 @@ def limit(tmp_path: Path) -> Path:
     return path
 
 
-def test_replay_prints_an_object_a_record(limes: Path, limit: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_replay_prints_one_object_for_each_record(limes: Path, limit: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["replay", "--json", str(limes), str(limit)]) == 0
     first, second = map(json.loads, capsys.readouterr().out.splitlines())
     assert set(first) == {"game", "over", "round", "winners", "players"}
@@ -51,7 +51,7 @@ def test_replay_prints_an_object_a_record(limes: Path, limit: Path, capsys: pyte
     assert second["tiles"] == sorted(second["tiles"])
 
 
-def test_replay_says_who_is_to_move_and_nobody_once_the_game_is_over(
+def test_replay_names_the_player_to_move_until_the_game_is_over(
     limit: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = tmp_path / "before.json"
@@ -62,7 +62,7 @@ def test_replay_says_who_is_to_move_and_nobody_once_the_game_is_over(
     assert (over["over"], over["to_move"]) == (True, None)
 
 
-def test_replay_reads_standard_input_and_shows_words(
+def test_replay_reads_standard_input(
     limes: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("sys.stdin", io.TextIOWrapper(io.BytesIO(limes.read_bytes())))
@@ -80,9 +80,9 @@ def test_a_file_of_many_records_is_read_line_by_line(
     assert [json.loads(line)["game"] for line in capsys.readouterr().out.splitlines()] == ["limes", "limit"]
     data.write_text("\n".join([*lines, "{}"]))
     assert main(["replay", str(data)]) == 1
-    said = capsys.readouterr()
-    assert f"{data}:2: Limit, " in said.out
-    assert f"{data}:3: " in said.err
+    output = capsys.readouterr()
+    assert f"{data}:2: Limit, " in output.out
+    assert f"{data}:3: " in output.err
     assert main(["show", str(data)]) == 1
     assert "holds several records: use one of its lines" in capsys.readouterr().err
 
@@ -100,7 +100,7 @@ def test_legal_lists_the_turns_of_a_player(limes: Path, limit: Path, capsys: pyt
     assert "no player" in capsys.readouterr().err
 
 
-def test_legal_lists_the_turnings_of_a_symmetric_card_all(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_legal_lists_all_rotations_of_a_symmetric_card(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     deck = ["F F F F", *["R W T F"] * 23]
     record = {"format": "limina/1", "game": "limes", "players": ["Ada"], "deck": deck, "draws": [1], "turns": [[None]]}
     path = tmp_path / "game.json"
@@ -132,7 +132,7 @@ def test_show_draws_any_round_in_the_terminal_and_as_a_picture(
     assert main(["show", str(limes), "--svg", str(tmp_path / "no" / "\0.svg")]) == 1
 
 
-def test_show_uses_color_only_where_it_is_seen(limes: Path) -> None:
+def test_show_uses_color_only_if_the_output_supports_it(limes: Path) -> None:
     for variables, seen in (({}, False), ({"FORCE_COLOR": "1"}, True)):
         done = cli_commands.limina("show", str(limes), env=os.environ | {"TERM": "xterm"} | variables)
         assert (done.returncode, "\x1b" in done.stdout) == (0, seen)
@@ -192,65 +192,69 @@ def test_text_of_a_game_is_wrapped_to_the_width_of_the_window(tmp_path: Path) ->
     assert str(tmp_path / "game.json") in path, "a long path stays whole"
 
 
-def talk(lines: list[str], tmp_path: Path, *arguments: str) -> tuple[str, Path]:
-    """Play with these lines typed in; what was said, and where the game is kept."""
-    home = tmp_path / "kept.json"
-    said = "".join(f"{line}\n" for line in lines)
-    done = cli_commands.limina("play", "--save", str(home), *arguments, stdin_text=said)
+def play_in_terminal(lines: list[str], tmp_path: Path, *arguments: str) -> tuple[str, Path]:
+    """Play with these lines as input; return the output and the path of the record."""
+    path = tmp_path / "kept.json"
+    typed = "".join(f"{line}\n" for line in lines)
+    done = cli_commands.limina("play", "--save", str(path), *arguments, stdin_text=typed)
     assert done.stderr == ""
     assert done.returncode == 0
-    return done.stdout, home
+    return done.stdout, path
 
 
-def test_playing_keeps_every_turn_and_resumes(tmp_path: Path) -> None:
-    said, home = talk(["d4r0 +nw", "hello", "legal d5r0", "quit"], tmp_path, "--seed", "3")
-    assert "is not a turn" in said
-    assert "d5r0 +sw" in said
-    assert f"limina play --resume '{home}'" in said
-    assert Record.read(home.read_bytes()).end.progress == 1
-    said, home = talk(["e4r0", "quit"], tmp_path, "--resume", str(home))
-    assert Record.read(home.read_bytes()).end.progress == 2
+def test_a_terminal_game_is_saved_and_resumed(tmp_path: Path) -> None:
+    output, path = play_in_terminal(["d4r0 +nw", "hello", "legal d5r0", "quit"], tmp_path, "--seed", "3")
+    assert "is not a turn" in output
+    assert "d5r0 +sw" in output
+    assert f"limina play --resume '{path}'" in output
+    assert Record.read(path.read_bytes()).end.progress == 1
+    output, path = play_in_terminal(["e4r0", "quit"], tmp_path, "--resume", str(path))
+    assert Record.read(path.read_bytes()).end.progress == 2
 
 
-def test_undo_takes_a_turn_back_and_chance_does_not_change_its_mind(tmp_path: Path) -> None:
-    said, home = talk(["d4r0 +nw", "undo", "d4r1", "undo", "undo", "save " + str(tmp_path / "copy"), "quit"], tmp_path)
-    cards = re.findall(r"Round 2 of 16, card (\d+)", said)
+def test_undo_takes_back_a_turn_and_chance_repeats(tmp_path: Path) -> None:
+    output, path = play_in_terminal(
+        ["d4r0 +nw", "undo", "d4r1", "undo", "undo", "save " + str(tmp_path / "copy"), "quit"], tmp_path
+    )
+    cards = re.findall(r"Round 2 of 16, card (\d+)", output)
     assert len(cards) == 2
     assert len(set(cards)) == 1
-    assert "There is nothing to take back" in said
-    assert Record.read(home.read_bytes()).end.progress == 0
-    assert (tmp_path / "copy").read_text() == home.read_text()
+    assert "There is nothing to take back" in output
+    assert Record.read(path.read_bytes()).end.progress == 0
+    assert (tmp_path / "copy").read_text() == path.read_text()
 
 
 def test_a_whole_game_against_a_bot(tmp_path: Path) -> None:
     record = random_record(limina.game("limit"), 5, players=2, steps=0)
-    home = tmp_path / "start.json"
+    path = tmp_path / "start.json"
     data = record.to_json() | {"players": ["Ada", "bot:random"]}
-    home.write_text(json.dumps(data))
+    path.write_text(json.dumps(data))
     for _ in range(80):
-        end = Record.read(home.read_bytes()).end
+        end = Record.read(path.read_bytes()).end
         if end.outcome is not None:
             break
-        said, _ = talk([str(end.legal_turns()[0]), "quit"], tmp_path, "--resume", str(home), "--save", str(home))
-        assert "bot:random plays" in said or "pawns" in said
-    assert Record.read(home.read_bytes()).end.outcome is not None
-    said, _ = talk([], tmp_path, "--resume", str(home))
-    assert "limina show" in said
+        output, _ = play_in_terminal(
+            [str(end.legal_turns()[0]), "quit"], tmp_path, "--resume", str(path), "--save", str(path)
+        )
+        assert "bot:random plays" in output or "pawns" in output
+    assert Record.read(path.read_bytes()).end.outcome is not None
+    output, _ = play_in_terminal([], tmp_path, "--resume", str(path))
+    assert "limina show" in output
 
 
-def test_the_end_of_the_input_loses_nothing(tmp_path: Path) -> None:
-    said, home = talk(["d4r0 +nw", "e4r1"], tmp_path, "limes", "Ada", "Ben", "--option", "diagonal=yes")
-    record = Record.read(home.read_bytes())
+def test_a_terminal_game_survives_the_end_of_its_input(tmp_path: Path) -> None:
+    output, path = play_in_terminal(["d4r0 +nw", "e4r1"], tmp_path, "limes", "Ada", "Ben", "--option", "diagonal=yes")
+    record = Record.read(path.read_bytes())
     assert len(record.steps) == 2, "a draw and Ada's turn: e4 is not where Ben may begin"
     assert record.names == ("Ada", "Ben")
-    assert "The game is saved" in said
+    assert "The game is saved" in output
 
 
-def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
-    home = tmp_path / "kept.json"
+def test_a_terminal_game_survives_ctrl_c(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
     playing = subprocess.Popen(
         # A test runner may ignore the signal, and its children would inherit that.
-        ["env", "--default-signal=INT", *cli_commands.LIMINA, "play", "--seed", "1", "--save", str(home)],
+        ["env", "--default-signal=INT", *cli_commands.LIMINA, "play", "--seed", "1", "--save", str(path)],
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         bufsize=0,
@@ -275,12 +279,12 @@ def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
     playing.stdin.write(b"d4r2 +se\n")
     assert "Round 2" in read_until("you> ")
     playing.send_signal(signal.SIGINT)
-    # A signal that comes just before the program begins to read is noticed only with the next one.
+    # A signal just before the program begins to read is noticed only with the next one.
     read_until("The game is saved", again=lambda: playing.send_signal(signal.SIGINT))
     assert playing.wait(timeout=60) == 0
     playing.stdin.close()
     playing.stdout.close()
-    assert [step.text for step in Record.read(home.read_bytes()).steps if step.player == 0] == ["d4r2 +se"]
+    assert [step.text for step in Record.read(path.read_bytes()).steps if step.player == 0] == ["d4r2 +se"]
 
 
 @pytest.mark.parametrize(
@@ -295,7 +299,7 @@ def test_ctrl_c_loses_nothing(tmp_path: Path) -> None:
         (["limes", "--save", "/proc/nowhere/game.json"], "cannot be written"),
     ],
 )
-def test_a_game_that_cannot_begin_says_why(
+def test_play_reports_why_a_game_cannot_start(
     arguments: list[str],
     words: str,
     tmp_path: Path,

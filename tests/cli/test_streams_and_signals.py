@@ -1,4 +1,4 @@
-"""Whatever commands run in: full disks, closed streams, odd devices and odd bytes. A sentence, never a traceback."""
+"""Full disks, closed streams, devices, invalid bytes and signals: an error in one line, never a traceback."""
 
 from __future__ import annotations
 
@@ -50,20 +50,20 @@ needs_full = pytest.mark.skipif(not Path("/dev/full").exists(), reason="this sys
 @needs_full
 @pytest.mark.parametrize("unbuffered", ["", "1"])
 @pytest.mark.parametrize("command", ["--help", "replay GAME", "show GAME", "par --budget 3 GAME"])
-def test_a_full_disk_is_said(command: str, unbuffered: str, record: Path) -> None:
+def test_a_full_disk_is_reported(command: str, unbuffered: str, record: Path) -> None:
     done = run(f"{LIMINA} {command.replace('GAME', str(record))} > /dev/full", PYTHONUNBUFFERED=unbuffered)
     one_line(done, "limina: the output cannot be written: no space left on device")
 
 
 @needs_full
-def test_nobody_watching_the_progress_loses_no_result() -> None:
+def test_a_closed_progress_stream_loses_no_result() -> None:
     done = run(f"{LIMINA} arena limit random random --games 2 --option size=4 --json 2> /dev/full")
     assert done.returncode == 0
     assert len(json.loads(done.stdout)["games"]) == 2
 
 
 @pytest.mark.parametrize("closed", [">&-", "2>&-", ">&- 2>&- <&-"])
-def test_closed_streams_are_no_crash(closed: str, record: Path) -> None:
+def test_closed_streams_cause_no_crash(closed: str, record: Path) -> None:
     done = run(f"{LIMINA} replay {record} {closed}")
     assert (done.returncode, done.stderr) == (0, "")
 
@@ -72,16 +72,16 @@ def test_a_closed_input_is_empty() -> None:
     one_line(run(f"{LIMINA} replay - <&-"), "standard input: it is not JSON")
 
 
-def test_bytes_that_are_no_text_come_through_a_whole_game(tmp_path: Path) -> None:
-    home = tmp_path / "kept.json"
-    done = run(rf"printf 'd4r0\377\nd4r0\nquit\n' | {LIMINA} play limes $(printf '\377') --save {home}")
+def test_invalid_utf8_input_does_not_end_a_terminal_game(tmp_path: Path) -> None:
+    path = tmp_path / "kept.json"
+    done = run(rf"printf 'd4r0\377\nd4r0\nquit\n' | {LIMINA} play limes $(printf '\377') --save {path}")
     assert done.returncode == 0
     assert "help lists the commands" in done.stdout
-    assert [step.text for step in Record.read(home.read_bytes()).steps if step.player == 0] == ["d4r0"]
-    assert run(f"{LIMINA} play --resume {home} < /dev/null").returncode == 0
+    assert [step.text for step in Record.read(path.read_bytes()).steps if step.player == 0] == ["d4r0"]
+    assert run(f"{LIMINA} play --resume {path} < /dev/null").returncode == 0
 
 
-def test_half_a_character_in_a_name_can_be_read_again(record: Path) -> None:
+def test_lone_surrogates_in_names_survive_writing_and_reading(record: Path) -> None:
     data = json.loads(record.read_text()) | {"players": ["\ud800"]}
     read = Record.read(json.dumps(data))
     assert Record.read(read.write().encode()) == read
@@ -89,10 +89,10 @@ def test_half_a_character_in_a_name_can_be_read_again(record: Path) -> None:
 
 
 @pytest.mark.parametrize("command", ["replay GAME", "analyze GAME --work 1", "play --resume GAME --save KEPT"])
-def test_names_from_outside_cannot_steer_the_terminal(command: str, tmp_path: Path) -> None:
+def test_names_in_records_cannot_contain_terminal_escapes(command: str, tmp_path: Path) -> None:
     game = limina.game("limes")
-    begun = Record.new(game, ["\x1b]0;mine\x07\u202e", "B" * 5000]).apply_chance(Random(1)).play("d4r0", 0)
-    (tmp_path / "game.json").write_text(begun.write())
+    started = Record.new(game, ["\x1b]0;mine\x07\u202e", "B" * 5000]).apply_chance(Random(1)).play("d4r0", 0)
+    (tmp_path / "game.json").write_text(started.write())
     words = command.replace("GAME", str(tmp_path / "game.json")).replace("KEPT", str(tmp_path / "kept.json"))
     done = run(f"{LIMINA} {words} < /dev/null")
     assert done.returncode == 0
@@ -103,7 +103,7 @@ def test_names_from_outside_cannot_steer_the_terminal(command: str, tmp_path: Pa
 # --- files
 
 
-def test_a_device_or_a_link_is_written_to_and_not_replaced(tmp_path: Path) -> None:
+def test_writing_keeps_devices_and_links(tmp_path: Path) -> None:
     write_atomic(Path("/dev/null"), "gone")
     assert not Path("/dev/null").is_file()
     file, link = tmp_path / "file", tmp_path / "link"
@@ -115,7 +115,7 @@ def test_a_device_or_a_link_is_written_to_and_not_replaced(tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("name", ["/", "", "a\x00b"])
-def test_what_is_no_files_name_is_said(name: str, record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_an_invalid_file_name_is_reported(name: str, record: Path, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["show", str(record), "--svg", name]) == 1
     assert "cannot be written" in capsys.readouterr().err
 
@@ -131,12 +131,12 @@ def test_what_is_no_files_name_is_said(name: str, record: Path, capsys: pytest.C
         ("arena limit random random --resume /dev/zero", "not a file"),
     ],
 )
-def test_what_never_ends_is_not_read_for_ever(command: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_endless_files_are_read_up_to_a_limit(command: str, words: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert main(command.split()) == 1
     assert words in capsys.readouterr().err
 
 
-def test_what_a_killed_writer_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
+def test_only_temporary_files_of_killed_writers_are_removed(tmp_path: Path) -> None:
     gone = subprocess.Popen([sys.executable, "-c", ""])
     gone.wait()
     left = tmp_path / f".limes-000001.json.{gone.pid}"
@@ -166,7 +166,9 @@ def test_what_a_killed_writer_left_is_removed_and_nothing_else(tmp_path: Path) -
         (f"serve --host {'a' * 300}", "cannot listen on"),
     ],
 )
-def test_odd_numbers_are_said(command: str, words: str, record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_numbers_out_of_range_are_reported(
+    command: str, words: str, record: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
     assert main(command.replace("GAME", str(record)).split()) == 1
     out, err = capsys.readouterr()
     assert out == ""
@@ -178,7 +180,7 @@ def test_odd_numbers_are_said(command: str, words: str, record: Path, capsys: py
 # --- Ctrl-C
 
 
-def test_ctrl_c_is_heard_while_the_kernel_searches(
+def test_ctrl_c_stops_a_search_of_the_kernel(
     record: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def search(self: object, start: object, deal: object, cancel_token: Stop, **limits: object) -> None:

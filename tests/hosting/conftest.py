@@ -12,6 +12,6 @@ from support.database.stores import drop_tables
 
 @pytest.fixture
 def shared_database(postgres: str) -> Iterator[str]:
-    """The address of a PostgreSQL without tables, and without them again when the test is over."""
+    """Return the address of an empty PostgreSQL database, and drop its tables afterwards."""
     yield postgres
     asyncio.run(drop_tables(url_of(ServerSettings(database=postgres))))

@@ -22,7 +22,7 @@ MATCHES = 12
 """Matches at the same time: enough that the server which stops always has a connected player."""
 
 
-def test_two_servers_are_replaced_while_people_play(shared_database: str, tmp_path: Path) -> None:
+def test_a_rolling_restart_loses_no_turn(shared_database: str, tmp_path: Path) -> None:
     client_logs = tmp_path / "client_logs"
     client_logs.mkdir()
     ports = [free_port(), free_port()]

@@ -1,4 +1,4 @@
-"""The example for nginx, with a real nginx in front of real servers."""
+"""The example configuration for nginx, with a real nginx in front of real servers."""
 
 from __future__ import annotations
 
@@ -22,13 +22,13 @@ from support.server.clients import Client
 from support.server.server_process import running_server
 
 pytestmark = pytest.mark.needs("nginx")
-# Who has answered, and who asks: there is only one machine here.
+# Report which server has answered, and take the client's address from a header: all clients are on this machine.
 SAID = "add_header X-Answered-By $upstream_addr always; set_real_ip_from 127.0.0.1; real_ip_header X-Client;"
 
 
 def who_answers(client: Client, match: str) -> set[str]:
-    """The servers that take part in a match: of its requests, its turns, and its socket."""
-    chance = Random(match)
+    """Return the servers that answer the requests, turns and socket of a match."""
+    rng = Random(match)
     keys = {"Limina-Seat-Tokens": ",".join(client.keys[match])}
     answers = [client.http.get(f"/api/matches/{match}{part}", headers=keys) for part in ("", "/record", "/replay", "")]
     state = answers[0].raise_for_status().json()
@@ -38,21 +38,24 @@ def who_answers(client: Client, match: str) -> set[str]:
         "idempotency_key": f"{seat}-{number}",
         "seat_index": seat,
         "turn_index": number,
-        "turn": random_turn(state, seat, chance),
+        "turn": random_turn(state, seat, rng),
     }
     answers.append(client.http.post(f"/api/matches/{match}/turns", headers=keys, json=turn))
     assert [answer.status_code for answer in answers] == [200] * 5
     with closing(client.live(match)) as live:
         live.until_state(lambda state: True)
         seat = live.state["to_move"][0]
-        assert live.play(seat, random_turn(live.state, seat, chance))["type"] == "played"
+        assert live.play(seat, random_turn(live.state, seat, rng))["type"] == "played"
         assert live.socket.response is not None
         headers = [answer.headers for answer in answers]
-        # If one could not be reached, the name of that one comes first.
-        return {found["X-Answered-By"].split(", ")[-1] for found in (*headers, live.socket.response.headers)}
+        # A server that could not be reached is named before the one that answered.
+        return {
+            response_headers["X-Answered-By"].split(", ")[-1]
+            for response_headers in (*headers, live.socket.response.headers)
+        }
 
 
-def test_a_match_stays_with_one_server_and_moves_only_when_that_one_dies(shared_database: str, tmp_path: Path) -> None:
+def test_a_match_stays_with_one_server_until_the_server_dies(shared_database: str, tmp_path: Path) -> None:
     shared = ("--database", shared_database, "--shared", "--proxy")
     with (
         running_server(tmp_path, *shared) as one,
@@ -62,7 +65,7 @@ def test_a_match_stays_with_one_server_and_moves_only_when_that_one_dies(shared_
     ):
         both = {server.address.removeprefix("http://") for server in (one, other)}
         before: dict[str, set[str]] = {}
-        # Which server a match goes to is chance: it would be a wonder if one of them had none of fifty.
+        # Matches are distributed at random: it is very unlikely that a server gets none of fifty.
         while len(before) < 5 or (set().union(*before.values()) != both and len(before) < 50):
             match = ada.create("limit", "me", "me")["match_id"]
             before[match] = who_answers(ada, match)
@@ -70,22 +73,22 @@ def test_a_match_stays_with_one_server_and_moves_only_when_that_one_dies(shared_
         assert set().union(*before.values()) == both
         one.kill()
         living = {other.address.removeprefix("http://")}
-        # Nobody notices: whoever asks the dead one is answered by the other.
+        # The other server answers requests for matches of the dead one.
         assert {match: who_answers(ada, match) for match in before} == dict.fromkeys(before, living)
 
 
 @pytest.fixture
 def at_nginx(tmp_path: Path) -> Iterator[str]:
-    """The address of a server with tight limits, seen through nginx."""
+    """Return the address of nginx in front of a server with tight limits."""
     limits = ("--max", "matches_per_minute=2")
     with (
-        running_server(tmp_path, "--proxy", *limits) as found,
-        nginx(tmp_path / "nginx", [found.address], more=SAID) as address,
+        running_server(tmp_path, "--proxy", *limits) as server,
+        nginx(tmp_path / "nginx", [server.address], more=SAID) as address,
     ):
         yield address
 
 
-def test_clients_are_told_apart_and_cannot_pretend_to_be_others(at_nginx: str) -> None:
+def test_clients_behind_nginx_are_separate_and_cannot_forge_addresses(at_nginx: str) -> None:
     def begin(client: str, **headers: str) -> int:
         body = {"game": "limit", "seats": [{"kind": "person"}, {"kind": "open"}]}
         return http.post(f"{at_nginx}/api/matches", json=body, headers={"X-Client": client, **headers}).status_code
@@ -93,13 +96,13 @@ def test_clients_are_told_apart_and_cannot_pretend_to_be_others(at_nginx: str) -
     assert [begin("192.0.2.1") for _ in range(3)] == [201, 201, 429]
     assert begin("192.0.2.2") == 201
     assert begin("192.0.2.1", **{"X-Forwarded-For": "192.0.2.3"}) == 429
-    # A record of a megabyte comes through; it is the server that finds it to be none.
+    # A body of a megabyte passes nginx and is refused by the server.
     assert http.post(f"{at_nginx}/api/replay", content=b" " * 1_000_000).status_code == 400
     assert http.post(f"{at_nginx}/api/replay", content=b" " * 1_200_000).status_code == 413
 
 
 @pytest.mark.needs("openssl")
-def test_everything_comes_through_encrypted(tmp_path: Path, address: str) -> None:
+def test_requests_and_sockets_pass_nginx_with_tls(tmp_path: Path, address: str) -> None:
     certificate = tmp_path / "certificate.pem"
     making = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "1", "-subj", "/CN=127.0.0.1"]
     subprocess.run([*making, "-keyout", certificate, "-out", tmp_path / "public"], check=True, capture_output=True)

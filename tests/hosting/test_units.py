@@ -1,4 +1,4 @@
-"""The example units for systemd, as systemd reads them."""
+"""The example units for systemd, checked by systemd-analyze."""
 
 from __future__ import annotations
 
@@ -28,14 +28,14 @@ pytestmark = [
 
 @pytest.fixture
 def units(tmp_path: Path) -> list[Path]:
-    """The units as they would lie on a machine on which limina is installed where these tests have it."""
+    """Return copies of the units with the path of the limina that is tested."""
     limina = shutil.which("limina", path=str(Path(sys.executable).parent))
     assert limina is not None
     copies = []
     for unit in UNITS:
         text = unit.read_text("utf-8")
         assert text.count("ExecStart=/opt/limina/bin/limina ") == 1
-        # A template is looked at as one of its instances.
+        # systemd-analyze checks a template as one of its instances.
         copies.append(tmp_path / unit.name.replace("@.", "@8001."))
         copies[-1].write_text(text.replace("/opt/limina/bin/limina", limina).replace("%i", "8001"))
     return copies
@@ -46,7 +46,7 @@ def analyze(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run([ANALYZE, *arguments], capture_output=True, text=True)
 
 
-def test_systemd_understands_every_line(units: list[Path]) -> None:
+def test_systemd_accepts_every_line_of_the_units(units: list[Path]) -> None:
     assert (len(units), len(TIMERS)) == (4, 1)
     timers = [Path(shutil.copy(timer, units[0].parent)) for timer in TIMERS]
     assert all(timer.with_suffix(".service") in units for timer in timers)
@@ -54,13 +54,13 @@ def test_systemd_understands_every_line(units: list[Path]) -> None:
     assert (done.returncode, done.stderr) == (0, "")
 
 
-def test_what_they_may_do_is_little(units: list[Path]) -> None:
+def test_systemd_units_have_few_rights(units: list[Path]) -> None:
     for unit in units:
         done = analyze("security", "--offline=yes", "--threshold=20", "--no-pager", str(unit))
         assert done.returncode == 0, done.stdout
 
 
-def test_no_address_of_a_database_is_in_a_command_line() -> None:
+def test_no_unit_has_a_database_address_in_its_command() -> None:
     for unit in UNITS:
         lines = unit.read_text("utf-8").splitlines()
         (command,) = [line for line in lines if line.startswith("ExecStart=")]
@@ -68,18 +68,18 @@ def test_no_address_of_a_database_is_in_a_command_line() -> None:
         assert "--database" not in command
 
 
-def test_every_unit_bounds_its_memory_and_leaves_room_for_all_helpers() -> None:
+def test_the_memory_limit_of_units_fits_all_subprocesses() -> None:
     bounds = {}
     for unit in UNITS:
         (line,) = [line for line in unit.read_text("utf-8").splitlines() if line.startswith("MemoryMax=")]
         bounds[unit.stem] = int(line[10:-1]) * {"M": 2**20, "G": 2**30}[line[-1]]
-    # A record's reading and thinking have a lane each; two reviews run on two processors.
+    # The record program has two job pools; two reviews run on two processors.
     helpers = RENDER_PROGRAM.limits.max_running + 2 * RECORD_PROGRAM.limits.max_running + 2
     assert bounds["limina"] == bounds["limina@"] >= 2**30 + helpers * MAX_MEMORY_BYTES
     assert bounds["limina-worker@"] >= 2**29 + 2 * MAX_MEMORY_BYTES
 
 
-def test_what_the_timer_starts_removes_what_is_old(
+def test_the_prune_unit_deletes_old_matches(
     tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     unit = (EXAMPLES / "limina-prune.service").read_text("utf-8")

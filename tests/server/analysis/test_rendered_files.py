@@ -1,4 +1,4 @@
-"""Sheets and pictures over HTTP: rendered in a subprocess, cached, and bounded."""
+"""Sheets and pictures over HTTP: rendered in subprocesses, cached, and limited."""
 
 from __future__ import annotations
 
@@ -32,29 +32,29 @@ LIMES = example_record("limes")
 
 @pytest.fixture
 def client(address: str) -> Iterator[httpx.Client]:
-    with httpx.Client(base_url=f"{address}/api", timeout=120) as found:
-        yield found
+    with httpx.Client(base_url=f"{address}/api", timeout=120) as http_client:
+        yield http_client
 
 
 @pytest.mark.parametrize("game", ["limes", "limit"])
-def test_a_game_is_printed_on_the_paper_that_is_asked_for(client: httpx.Client, game: str) -> None:
-    made = client.post("/print", json={"game": game, "paper": "letter", "language": "fr"})
-    assert (made.status_code, made.headers["content-type"]) == (200, "application/pdf")
-    assert {(round(side.width, 1), round(side.height, 1)) for side in read_pages(made.content)} == {(215.9, 279.4)}
+def test_sheets_have_the_requested_paper_size(client: httpx.Client, game: str) -> None:
+    response = client.post("/print", json={"game": game, "paper": "letter", "language": "fr"})
+    assert (response.status_code, response.headers["content-type"]) == (200, "application/pdf")
+    assert {(round(side.width, 1), round(side.height, 1)) for side in read_pages(response.content)} == {(215.9, 279.4)}
 
 
 @pytest.mark.parametrize(("file_format", "frames"), [("png", 1), ("gif", 17), ("webp", 17)])
-def test_a_record_is_drawn_at_the_size_that_is_asked_for(client: httpx.Client, file_format: str, frames: int) -> None:
-    made = client.post("/picture", json={"record": LIMES, "format": file_format, "pixels": 120, "theme": "dark"})
-    assert (made.status_code, made.headers["content-type"]) == (200, f"image/{file_format}")
-    picture = Image.open(io.BytesIO(made.content))
+def test_pictures_have_the_requested_size(client: httpx.Client, file_format: str, frames: int) -> None:
+    response = client.post("/picture", json={"record": LIMES, "format": file_format, "pixels": 120, "theme": "dark"})
+    assert (response.status_code, response.headers["content-type"]) == (200, f"image/{file_format}")
+    picture = Image.open(io.BytesIO(response.content))
     assert max(picture.size) == 120
     assert getattr(picture, "n_frames", 1) == frames
 
 
-def test_an_earlier_moment_of_one_player_is_drawn_too(client: httpx.Client) -> None:
-    asked = {"record": LIMES, "format": "svg", "player": 0}
-    pictures = [client.post("/picture", json={**asked, "step_count": steps}) for steps in (6, 12)]
+def test_pictures_of_an_earlier_position_for_one_player(client: httpx.Client) -> None:
+    request = {"record": LIMES, "format": "svg", "player": 0}
+    pictures = [client.post("/picture", json={**request, "step_count": steps}) for steps in (6, 12)]
     assert {each.headers["content-type"] for each in pictures} == {"image/svg+xml"}
     assert len({each.text for each in pictures}) == 2
 
@@ -82,18 +82,18 @@ def test_an_earlier_moment_of_one_player_is_drawn_too(client: httpx.Client) -> N
         ("/picture", {"record": LIMES, "format": "png", "more": 1}, "has no 'more'"),
     ],
 )
-def test_junk_is_refused_in_a_sentence(client: httpx.Client, path: str, body: Any, words: str) -> None:
+def test_malformed_render_requests_are_refused(client: httpx.Client, path: str, body: Any, words: str) -> None:
     refused = client.post(path, json=body)
     assert (refused.status_code, refused.json()["code"]) == (400, "invalid")
     assert words in refused.json()["error"]
 
 
-def test_what_is_too_large_is_not_read(client: httpx.Client) -> None:
-    for path, most in (("/print", MAX_BODY_BYTES), ("/picture", MAX_RECORD_BODY_BYTES)):
-        assert client.post(path, content=b" " * (most + 1)).status_code == 413
+def test_too_large_bodies_are_refused(client: httpx.Client) -> None:
+    for path, max_bytes in (("/print", MAX_BODY_BYTES), ("/picture", MAX_RECORD_BODY_BYTES)):
+        assert client.post(path, content=b" " * (max_bytes + 1)).status_code == 413
 
 
-def test_whoever_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> None:
+def test_rate_limited_requests_get_a_retry_time(tmp_path: Path) -> None:
     limits = ("--max", "pictures_per_minute=2", "--max", "analyses=1", "--max", "localhost_multiplier=1")
     body = {"record": LIMES, "format": "svg"}
     board = {"players": 2, "tiles": [f"{x}4" for x in "cdefg"], "pawns": [["c4"], ["g4"]], "to_move": 0}
@@ -103,13 +103,13 @@ def test_whoever_asks_too_often_is_told_when_to_come_back(tmp_path: Path) -> Non
         assert int(answers[-1].headers["Retry-After"]) >= 1
         assert client.post("/print", json={"game": "limes"}).status_code == 429
         with ThreadPoolExecutor(4) as pool:
-            asked = [
+            tasks = [
                 pool.submit(client.post, "/companion/hint", json={"game": "limit", "entry": board}) for _ in range(4)
             ]
-            assert {answer.result().status_code for answer in asked} == {200, 429}
+            assert {answer.result().status_code for answer in tasks} == {200, 429}
 
 
-def test_one_clients_large_animations_keep_nobody_from_a_picture_or_a_replay(tmp_path: Path) -> None:
+def test_one_clients_animations_do_not_delay_pictures_of_others(tmp_path: Path) -> None:
     def headers(host: str) -> dict[str, str]:
         return {"X-Forwarded-For": host, "Content-Type": "application/json"}
 
@@ -140,15 +140,15 @@ COUNTER = """if True:
 
 
 def test_rendered_files_are_cached_up_to_a_total_size() -> None:
-    """The program answers with as many bytes as the body says, and with how often it was asked."""
+    """The program answers with as many bytes as the body says, and with the number of questions so far."""
 
     async def scenario() -> None:
         program = replace(RENDER_PROGRAM, command=(sys.executable, "-c", COUNTER))
         renders = Renders(program, max_cache_bytes=10)
-        asked: tuple[tuple[RenderQuestion, bytes], ...]
-        asked = ("print", b"4"), ("picture", b"4"), ("print", b"5"), ("print", b"11")
-        files = [await renders.ask(*asked[index]) for index in (0, 0, 1, 0, 2, 0, 1, 3, 3)]
-        # The fifth needs the room of the file that was asked for the longest ago; a file larger than all is not kept.
+        requests: tuple[tuple[RenderQuestion, bytes], ...]
+        requests = ("print", b"4"), ("picture", b"4"), ("print", b"5"), ("print", b"11")
+        files = [await renders.ask(*requests[index]) for index in (0, 0, 1, 0, 2, 0, 1, 3, 3)]
+        # The fifth file evicts the least recently used one. A file larger than the cache is not cached.
         assert [int(file.strip(b".")) for file in files] == [1, 1, 2, 1, 3, 1, 4, 5, 6]
         await renders.stop()
 

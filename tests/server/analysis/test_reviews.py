@@ -1,4 +1,4 @@
-"""Reviews of finished games, as they come; hints for those who play against bots; neither where it would be unfair."""
+"""Reviews of finished games as streams, and hints for players against bots; neither where it would be unfair."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ CHANCE = random.Random(5)
 
 
 def small_record() -> dict[str, Any]:
-    """A short game that is over."""
+    """Return the record of a short finished game."""
     record = start_record(game("limit"), ["Ada", "Ben"], random.Random(3), size=4)
     return play_on(record, random.Random(4)).to_json()
 
@@ -47,14 +47,14 @@ def small_game() -> ReviewRequest:
 
 
 def played_out(ada: Client, *seats: str, **options: Any) -> str:
-    """A match of Ada's that is over."""
+    """Return a finished match of Ada's."""
     match: str = ada.create("limit", *seats, options=options)["match_id"]
     ada.live(match).play_until(lambda state: state["phase"] == "over", CHANCE)
     return match
 
 
-def lines_of(ada: Client, method: str, path: str, **how: Any) -> Generator[dict[str, Any]]:
-    with ada.http.stream(method, f"/api{path}", timeout=120, **how) as answer:
+def lines_of(ada: Client, method: str, path: str, **options: Any) -> Generator[dict[str, Any]]:
+    with ada.http.stream(method, f"/api{path}", timeout=120, **options) as answer:
         assert answer.status_code == 200, answer.read()
         assert answer.headers["content-type"].startswith("application/x-ndjson")
         for line in answer.iter_lines():
@@ -65,7 +65,7 @@ def lines_of(ada: Client, method: str, path: str, **how: Any) -> Generator[dict[
 # --- reviews
 
 
-def test_a_finished_match_is_reviewed_turn_by_turn_and_remembered(ada: Client) -> None:
+def test_a_finished_match_is_reviewed_once_and_saved(ada: Client) -> None:
     match = played_out(ada, "me", "random", size=4)
     first = list(lines_of(ada, "GET", f"/matches/{match}/review"))
     turns = [step for step in ada.state(match)["steps"] if step["player"] is not None]
@@ -80,7 +80,7 @@ def test_a_finished_match_is_reviewed_turn_by_turn_and_remembered(ada: Client) -
     assert list(lines_of(ada, "GET", f"/matches/{match}/review")) == first
 
 
-def test_a_record_that_is_sent_is_reviewed(ada: Client) -> None:
+def test_a_record_is_reviewed(ada: Client) -> None:
     lines = list(lines_of(ada, "POST", "/review", json=small_record()))
     assert lines[-1] == {"type": "end", "par": None, "bound": None}
     assert {line["player"] for line in lines[1:-1]} == {0, 1}
@@ -95,38 +95,38 @@ def test_a_running_game_is_not_reviewed(ada: Client) -> None:
     assert "still running" in ada.call("POST", "/review", record, status=409)["error"]
 
 
-def test_what_is_no_record_is_refused_in_a_sentence(ada: Client) -> None:
+def test_invalid_records_are_refused(ada: Client) -> None:
     assert ada.call("POST", "/review", {"format": "limina/1"}, status=400)["code"] == "invalid"
     assert ada.call("GET", "/matches/nosuchmatch/review", status=404)["code"] == "not_found"
 
 
 def workers() -> set[int]:
-    """The processes that review for the servers of this test run."""
-    found = set()
+    """Return the review processes of the servers of this test run."""
+    process_ids = set()
     for folder in Path("/proc").glob("[0-9]*"):
         with suppress(OSError):
-            if b"isolated.review" in (folder / "cmdline").read_bytes() and str(os.getpid()) in above(folder.name):
-                found.add(int(folder.name))
-    return found
+            if b"isolated.review" in (folder / "cmdline").read_bytes() and str(os.getpid()) in ancestors(folder.name):
+                process_ids.add(int(folder.name))
+    return process_ids
 
 
-def above(process: str) -> Iterator[str]:
-    """Who started a process, and who started that one, up to the first of all."""
+def ancestors(process: str) -> Iterator[str]:
+    """Yield the ids of the parent of a process, its parent, and so on."""
     while process != "0":
         process = Path(f"/proc/{process}/stat").read_text().rpartition(")")[2].split()[1]
         yield process
 
 
 @pytest.mark.skipif(not Path("/proc/self/stat").exists(), reason="processes are looked for as Linux shows them")
-def test_the_work_ends_when_the_client_goes_away(ada: Client) -> None:
-    # Eight players, sixteen rounds: it would go on for many seconds.
+def test_a_review_stops_when_its_client_disconnects(ada: Client) -> None:
+    # Eight players and sixteen rounds: the review would take many seconds.
     record = play_on(Record.new(game("limes"), [f"Player {n}" for n in range(8)]), random.Random(1))
     lines = lines_of(ada, "POST", "/review", json=record.to_json())
     assert [next(lines)["type"], next(lines)["type"]] == ["begin", "turn"]
     (worker,) = workers()
     lines.close()
     wait_until(lambda: worker not in workers())
-    # And the next one has its place.
+    # The next review can run.
     assert list(lines_of(ada, "POST", "/review", json=small_record()))[-1]["type"] == "end"
 
 
@@ -141,9 +141,7 @@ def kinds(lines: list[bytes]) -> list[str]:
     return [json.loads(line)["type"] for line in lines]
 
 
-def test_lines_come_before_the_end_and_all_stops_when_nobody_listens(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_lines_are_streamed_and_the_job_stops_without_readers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.jobs.queue.WATCH_SECONDS", 2.0)
     monkeypatch.setattr("limina.server.jobs.worker._RENEW_SECONDS", 0.1)
 
@@ -156,8 +154,8 @@ def test_lines_come_before_the_end_and_all_stops_when_nobody_listens(
             assert kinds([await anext(also), await anext(also)]) == ["begin", "turn"]
             (job,) = await until_job_count(backend.store, 1)
             await also.aclose()
-            await asyncio.sleep(3.0)  # longer than a job without a reader may go on
-            assert [each.job_id for each in await read_jobs(backend.store)] == [job.job_id]  # somebody listens still
+            await asyncio.sleep(3.0)  # longer than a job without readers runs on
+            assert [each.job_id for each in await read_jobs(backend.store)] == [job.job_id]  # it still has a reader
             await watching.aclose()
             await until_job_count(backend.store, 0)
             reviews._command = printing_command(TURN, END)
@@ -166,7 +164,7 @@ def test_lines_come_before_the_end_and_all_stops_when_nobody_listens(
     asyncio.run(listen())
 
 
-def test_one_review_of_a_client_at_a_time_and_not_too_many_in_the_queue(tmp_path: Path) -> None:
+def test_reviews_of_a_client_run_one_by_one_and_wait_in_a_limited_queue(tmp_path: Path) -> None:
     limits = review_pool(2)["reviews"]
     assert limits.max_running_per_client < limits.max_running, "whatever one client asks for, another finds a place"
 
@@ -187,7 +185,7 @@ def test_one_review_of_a_client_at_a_time_and_not_too_many_in_the_queue(tmp_path
                 await reviews.check("9", record)
             assert refused.value.code == "rate_limited"
             await reviews.check("3", record)  # that one is in the queue already
-            # Whoever comes next has a place of their own.
+            # Another client may still queue a review.
             CURRENT_CLIENT.set("ben")
             await reviews.check("9", record)
             other = reviews.stream("9", record)
@@ -205,17 +203,17 @@ def test_one_review_of_a_client_at_a_time_and_not_too_many_in_the_queue(tmp_path
     asyncio.run(listen())
 
 
-def test_of_a_record_that_is_sent_only_the_game_is_kept(ada: Client) -> None:
+def test_a_review_ignores_extra_fields_of_a_record(ada: Client) -> None:
     record, junk = small_record(), {"junk": [list(range(100))] * 1000, "note": "x" * 100_000}
-    word, told = protocol.answer(record_program.handle, "review_request", json.dumps(record | junk).encode())
-    assert (word, ReviewRequest.from_json(told)) == ("ok", small_game())
-    assert len(told) < 2 * len(json.dumps(record))
-    # So it is one review, whatever else was in the file.
+    word, answer = protocol.answer(record_program.handle, "review_request", json.dumps(record | junk).encode())
+    assert (word, ReviewRequest.from_json(answer)) == ("ok", small_game())
+    assert len(answer) < 2 * len(json.dumps(record))
+    # Two records that differ only in extra fields have the same review.
     first = list(lines_of(ada, "POST", "/review", json=record))
     assert list(lines_of(ada, "POST", "/review", json=record | junk)) == first
 
 
-def test_a_worker_that_dies_is_told_in_words_and_not_remembered(tmp_path: Path) -> None:
+def test_a_failed_review_process_is_reported_and_not_saved(tmp_path: Path) -> None:
     async def listen() -> None:
         async with review_backend(tmp_path, printing_command(TURN)) as backend:
             record = small_game()
@@ -228,7 +226,7 @@ def test_a_worker_that_dies_is_told_in_words_and_not_remembered(tmp_path: Path) 
     asyncio.run(listen())
 
 
-def test_a_review_out_of_memory_fails_in_a_sentence_and_the_next_one_works(tmp_path: Path) -> None:
+def test_a_review_out_of_memory_fails_and_the_next_one_works(tmp_path: Path) -> None:
     async def listen() -> None:
         async with review_backend(tmp_path) as backend:
             most = MAX_MEMORY_BYTES + THREAD_STACK_BYTES * (os.cpu_count() or 1)
@@ -254,14 +252,14 @@ def test_a_game_that_is_too_long_is_refused(tmp_path: Path) -> None:
     asyncio.run(ask())
 
 
-def test_a_review_is_still_there_after_a_restart(tmp_path: Path) -> None:
+def test_a_review_survives_a_restart(tmp_path: Path) -> None:
     with server_address(tmp_path) as address, closing(Client(address)) as client:
         first = list(lines_of(client, "POST", "/review", json=small_record()))
     with server_address(tmp_path) as address, closing(Client(address)) as client:
         assert list(lines_of(client, "POST", "/review", json=small_record())) == first
 
     async def listen() -> None:
-        # Nobody works on it again: this worker would say something else.
+        # The saved review is sent: this process would write something else.
         async with review_backend(tmp_path, printing_command(TURN, END)) as backend:
             record = Record.from_json(small_record())
             key = "record " + hashlib.sha256(dump(record.to_json())).hexdigest()
@@ -278,17 +276,17 @@ def test_a_review_is_still_there_after_a_restart(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("name", "seats"), [("limes", ["me"]), ("limes", ["me", "random"]), ("limit", ["me", "random"])]
 )
-def test_a_hint_against_bots_is_a_turn_that_can_be_played(ada: Client, name: str, seats: list[str]) -> None:
+def test_a_hint_is_a_legal_turn(ada: Client, name: str, seats: list[str]) -> None:
     state = ada.create(name, *seats, options={"size": 5} if name == "limit" else {})
     match = state["match_id"]
     hint = ada.call("POST", f"/matches/{match}/hint", {"seat_index": 0}, match=match)
     HintResponse.model_validate(hint)
     live = ada.live(match)
-    live.until_state(lambda found: 0 in found["to_move"])
+    live.until_state(lambda state: 0 in state["to_move"])
     assert live.play(0, hint["turn"])["type"] == "played"
 
 
-def test_no_hint_against_people_for_strangers_or_out_of_turn(ada: Client, ben: Client) -> None:
+def test_hints_are_refused_against_people_without_the_seat_or_out_of_turn(ada: Client, ben: Client) -> None:
     match = ada.create("limes", "me", "open", "random")["match_id"]
     ask = f"/matches/{match}/hint"
     assert ada.call("POST", ask, {"seat_index": 0}, match=match, status=403)["code"] == "forbidden"

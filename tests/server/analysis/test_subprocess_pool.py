@@ -1,4 +1,4 @@
-"""Records that clients send: capped, read in subprocesses, within bounded time and memory."""
+"""Records from clients: limited in size, and read in subprocesses with limited time and memory."""
 
 from __future__ import annotations
 
@@ -31,14 +31,14 @@ from support.waiting import wait_until
 RECORD = json.dumps(ring_record(4)).encode()
 
 
-def told(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
+def run_scenario(scenario: Callable[[], Coroutine[Any, Any, None]]) -> None:
     asyncio.run(asyncio.wait_for(scenario(), 120))
 
 
 def program(
     code: str, *arguments: str, timeout_seconds: float = 600, base: IsolatedProgram = RECORD_PROGRAM
 ) -> IsolatedProgram:
-    """A program that runs this code instead of reading records."""
+    """Return a program that runs this code instead of reading records."""
     command = (sys.executable, "-c", "import os, sys, time\n" + code, *arguments)
     return replace(base, command=command, timeout_seconds=timeout_seconds)
 
@@ -58,23 +58,23 @@ def is_alive(pid: int) -> bool:
 
 
 @pytest.mark.parametrize("path", ["/replay", "/position", "/review", "/evaluate", "/picture"])
-def test_a_record_with_a_name_of_thousands_of_letters_is_refused(ada: Client, path: str) -> None:
-    def asked(name: str) -> Any:
+def test_records_with_too_long_names_are_refused(ada: Client, path: str) -> None:
+    def tasks(name: str) -> Any:
         record = {**example_record("limit"), "players": [name, "Ben"]}
         turn = {"step_count": 1, "player": 0, "turn": "b2-c2 xb7"}
         within: dict[str, dict[str, Any]] = {"/position": {}, "/evaluate": turn, "/picture": {"format": "svg"}}
         return {"record": record, **within[path]} if path in within else record
 
-    refused = ada.call("POST", path, asked("W" * (MAX_NAME_CHARACTERS + 1)), status=400)
+    refused = ada.call("POST", path, tasks("W" * (MAX_NAME_CHARACTERS + 1)), status=400)
     assert refused["code"] == "invalid"
     sentence = "names may have up to 200 characters, that of player 1 has 201: please shorten it"
     assert refused["error"] == sentence
     if path in ("/replay", "/position"):
-        assert ada.call("POST", path, asked("W" * MAX_NAME_CHARACTERS))["names"][0] == "W" * MAX_NAME_CHARACTERS
+        assert ada.call("POST", path, tasks("W" * MAX_NAME_CHARACTERS))["names"][0] == "W" * MAX_NAME_CHARACTERS
 
 
 @pytest.mark.parametrize("path", ["/replay", "/position", "/review", "/evaluate"])
-def test_a_record_of_too_many_turns_is_refused_before_one_is_played(ada: Client, path: str) -> None:
+def test_a_record_with_too_many_turns_is_refused_before_it_is_replayed(ada: Client, path: str) -> None:
     record = ring_record(30_000)
     assert len(json.dumps(record)) < MAX_RECORD_BODY_BYTES
     turn = {"record": record, "step_count": 1, "player": 0, "turn": "-"}
@@ -84,7 +84,7 @@ def test_a_record_of_too_many_turns_is_refused_before_one_is_played(ada: Client,
     assert "2,000 steps" in refused["error"]
 
 
-def test_the_longest_record_that_is_let_in_is_shown_whole(ada: Client) -> None:
+def test_the_longest_accepted_record_is_replayed_completely(ada: Client) -> None:
     record = ring_record(MAX_STEPS - 1)  # the layout is a step too
     assert len(ada.call("POST", "/replay", record)["frames"]) == MAX_STEPS + 1
     assert ada.call("POST", "/position", {"record": record})["outcome"] is None
@@ -101,18 +101,18 @@ def test_the_longest_record_that_is_let_in_is_shown_whole(ada: Client) -> None:
         ([], "this must be an object"),
     ],
 )
-def test_what_is_wrong_with_a_view_is_said(ada: Client, body: Any, words: str) -> None:
+def test_invalid_position_requests_are_refused(ada: Client, body: Any, words: str) -> None:
     refused = ada.call("POST", "/position", body, status=400)
     assert refused["code"] == "invalid"
     assert words in refused["error"]
 
 
-def test_whoever_goes_away_is_not_read_for_any_longer(ada: Client) -> None:
+def test_a_disconnect_cancels_the_question_to_the_subprocess(ada: Client) -> None:
     body = json.dumps(ring_record(MAX_STEPS - 1)).encode()
     for _ in range(30):
         with pytest.raises(httpx.ReadTimeout):
             httpx.post(f"{ada.base}/api/replay", content=body, timeout=httpx.Timeout(30, read=0.001))
-    # All of those would take their seconds: this one is read as if they had never been.
+    # Each of those would take seconds. They are cancelled and do not delay this one.
     assert len(ada.call("POST", "/replay", ring_record(2))["frames"]) == 4
 
 
@@ -138,10 +138,10 @@ def test_one_process_answers_many_questions() -> None:
         await pool.stop()
         assert process.returncode is not None
 
-    told(scenario)
+    run_scenario(scenario)
 
 
-def test_a_program_that_takes_too_long_is_killed_and_another_answers(tmp_path: Path) -> None:
+def test_a_program_that_takes_too_long_is_killed_and_replaced(tmp_path: Path) -> None:
     async def scenario() -> None:
         note = tmp_path / "pid"
         pool = SubprocessPool(program(SLEEPER, str(note), timeout_seconds=3))
@@ -153,7 +153,7 @@ def test_a_program_that_takes_too_long_is_killed_and_another_answers(tmp_path: P
         assert json.loads(await pool.ask("position", b'{"record":%s}' % RECORD))["game"] == "limit"
         await pool.stop()
 
-    told(scenario)
+    run_scenario(scenario)
 
 
 @pytest.mark.parametrize(
@@ -165,7 +165,7 @@ def test_a_program_that_takes_too_long_is_killed_and_another_answers(tmp_path: P
         "print('ok 99')",
     ],
 )
-def test_a_program_that_dies_or_breaks_the_protocol_is_told_in_words(code: str) -> None:
+def test_a_program_that_dies_or_violates_the_protocol_is_reported(code: str) -> None:
     async def scenario() -> None:
         pool = SubprocessPool(program(code, timeout_seconds=60))
         with pytest.raises(RefusedError, match="try again") as refused:
@@ -174,17 +174,17 @@ def test_a_program_that_dies_or_breaks_the_protocol_is_told_in_words(code: str) 
         assert not pool._idle
         await pool.stop()
 
-    told(scenario)
+    run_scenario(scenario)
 
 
-@pytest.mark.parametrize(("made", "question", "thing"), [(False, "replay", "record"), (True, "picture", "picture")])
-def test_a_helper_out_of_memory_refuses_in_a_sentence_and_the_next_request_works(
-    made: bool, question: Question, thing: str
-) -> None:
+@pytest.mark.parametrize(
+    ("is_render", "question", "thing"), [(False, "replay", "record"), (True, "picture", "picture")]
+)
+def test_a_subprocess_out_of_memory_fails_only_its_request(is_render: bool, question: Question, thing: str) -> None:
     async def scenario() -> None:
         pool = (
             Renders(replace(RENDER_PROGRAM, timeout_seconds=600))
-            if made
+            if is_render
             else SubprocessPool(replace(RECORD_PROGRAM, timeout_seconds=600))
         )
         with pytest.raises(RefusedError, match=f"this {thing} takes more memory than") as refused:
@@ -195,37 +195,37 @@ def test_a_helper_out_of_memory_refuses_in_a_sentence_and_the_next_request_works
             await pool.ask(question, b"[]")
         await pool.stop()
 
-    told(scenario)
+    run_scenario(scenario)
 
 
-def test_a_helper_that_a_library_aborts_for_lack_of_memory_is_reported_as_such() -> None:
+def test_an_abort_by_a_library_is_reported_as_out_of_memory() -> None:
     async def scenario() -> None:
         pool = SubprocessPool(program("sys.stdin.readline(); os.abort()", timeout_seconds=60))
         with pytest.raises(RefusedError, match="more memory than"):
             await pool.ask("replay", RECORD)
         await pool.stop()
 
-    told(scenario)
+    run_scenario(scenario)
 
 
-def test_who_cancels_ends_the_process_and_what_is_too_much_is_refused(tmp_path: Path) -> None:
+def test_cancelling_kills_the_process_and_a_full_queue_refuses(tmp_path: Path) -> None:
     async def scenario() -> None:
         note = tmp_path / "pid"
         limits = replace(RECORD_PROGRAM.limits, max_running=1, max_waiting_per_client=2)
         pool = SubprocessPool(replace(program(SLEEPER, str(note)), limits=limits))
-        asked = [asyncio.create_task(pool.ask("replay", RECORD)) for _ in range(3)]
+        tasks = [asyncio.create_task(pool.ask("replay", RECORD)) for _ in range(3)]
         await asyncio.to_thread(wait_until, lambda: note.exists() and note.read_text())
         with pytest.raises(RefusedError, match="try again") as refused:
             await pool.ask("replay", RECORD)
         assert refused.value.code == "rate_limited"
         pid = int(note.read_text())
-        asked[0].cancel()
-        await asyncio.wait(asked[:1])
+        tasks[0].cancel()
+        await asyncio.wait(tasks[:1])
         await asyncio.to_thread(wait_until, lambda: not is_alive(pid))
         await pool.stop()
-        assert all(task.done() for task in asked)
+        assert all(task.done() for task in tasks)
 
-    told(scenario)
+    run_scenario(scenario)
 
 
 WAITER = """
@@ -240,49 +240,47 @@ READ: tuple[Question, ...] = get_args(RecordQuestion)
 MADE: tuple[Question, ...] = get_args(RenderQuestion)
 
 
-@pytest.mark.parametrize(("made", "questions"), [(False, READ), (True, MADE)])
-def test_whatever_one_client_asks_as_often_as_they_may_another_is_answered(
-    made: bool, questions: tuple[Question, ...]
-) -> None:
+@pytest.mark.parametrize(("is_render", "questions"), [(False, READ), (True, MADE)])
+def test_one_busy_client_does_not_delay_another(is_render: bool, questions: tuple[Question, ...]) -> None:
     async def scenario() -> None:
-        pool = Renders(program(WAITER, base=RENDER_PROGRAM)) if made else SubprocessPool(program(WAITER))
+        pool = Renders(program(WAITER, base=RENDER_PROGRAM)) if is_render else SubprocessPool(program(WAITER))
         CURRENT_CLIENT.set("ada")
         often = RECORD_PROGRAM.limits.max_waiting_per_client
-        asked = [asyncio.create_task(pool.ask(each, b"slow")) for each in questions * often]
-        await asyncio.wait(asked, return_when=asyncio.FIRST_COMPLETED)
-        assert any("try again in a moment" in str(task.exception()) for task in asked if task.done())
+        tasks = [asyncio.create_task(pool.ask(each, b"slow")) for each in questions * often]
+        await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
+        assert any("try again in a moment" in str(task.exception()) for task in tasks if task.done())
         CURRENT_CLIENT.set("ben")
         for question in questions:
             assert await pool.ask(question, b"") == b"{}"
         await pool.stop()
-        await asyncio.wait(asked)
+        await asyncio.wait(tasks)
 
-    told(scenario)
+    run_scenario(scenario)
 
 
-def test_whoever_has_turns_thought_about_sees_records_meanwhile() -> None:
+def test_evaluations_do_not_delay_replays() -> None:
     async def scenario() -> None:
         pool = SubprocessPool(program(WAITER))
         thinking: tuple[Question, ...] = ("evaluate", "companion_hint")
-        asked = [asyncio.create_task(pool.ask(each, b"slow")) for each in thinking]
+        tasks = [asyncio.create_task(pool.ask(each, b"slow")) for each in thinking]
         assert await pool.ask("replay", b"") == b"{}"
-        assert not any(task.done() for task in asked)
+        assert not any(task.done() for task in tasks)
         await pool.stop()
 
-    told(scenario)
+    run_scenario(scenario)
 
 
 @pytest.mark.parametrize("game", ["limes", "limit"])
-def test_a_record_is_looked_at_before_its_end_and_turns_there_are_compared(ada: Client, game: str) -> None:
+def test_earlier_positions_of_a_record_compare_turns(ada: Client, game: str) -> None:
     record = example_record(game)
     frames = ada.call("POST", "/replay", record)["frames"]
     place = next(place for place, frame in enumerate(frames) if place > 8 and frame["step"]["player"] is not None)
     step = frames[place]["step"]
-    asked = {"record": record, "step_count": place - 1, "player": step["player"], "turn": step["text"]}
-    found = ada.call("POST", "/position", {**asked, "compare_turns": [step["text"]]})
-    assert (found["equivalent_turns"], found["outcome"]) == ([step["text"]], None)
-    assert found["legal"] is not None
-    assert ada.call("POST", "/position", {**asked, "step_count": 10**5}, status=400)["code"] == "invalid"
+    request = {"record": record, "step_count": place - 1, "player": step["player"], "turn": step["text"]}
+    response = ada.call("POST", "/position", {**request, "compare_turns": [step["text"]]})
+    assert (response["equivalent_turns"], response["outcome"]) == ([step["text"]], None)
+    assert response["legal"] is not None
+    assert ada.call("POST", "/position", {**request, "step_count": 10**5}, status=400)["code"] == "invalid"
 
 
 @pytest.mark.parametrize(
@@ -296,8 +294,6 @@ def test_a_record_is_looked_at_before_its_end_and_turns_there_are_compared(ada: 
         ({"player": 7}, "illegal"),
     ],
 )
-def test_a_turn_that_could_not_be_played_there_is_worth_nothing_but_a_reason(
-    ada: Client, changed: dict[str, Any], code: str
-) -> None:
-    asked = {"record": example_record("limit"), "step_count": 1, "player": 0, "turn": "b2-c2 xb7"}
-    assert ada.call("POST", "/evaluate", asked | changed, status=422 if code == "illegal" else 400)["code"] == code
+def test_evaluating_an_illegal_turn_is_refused_with_a_reason(ada: Client, changed: dict[str, Any], code: str) -> None:
+    request = {"record": example_record("limit"), "step_count": 1, "player": 0, "turn": "b2-c2 xb7"}
+    assert ada.call("POST", "/evaluate", request | changed, status=422 if code == "illegal" else 400)["code"] == code

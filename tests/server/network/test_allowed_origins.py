@@ -1,4 +1,4 @@
-"""Whose pages may ask the server for something, and by which names it goes."""
+"""Origins of pages that may use the server, and host names that it answers to."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def ask(origins: Origins, method: str | None = "POST", **headers: str) -> None:
     origins.check(scope if method is None else {**scope, "method": method})
 
 
-def test_another_sites_page_may_neither_post_nor_open_a_socket(address: str, ada: Client) -> None:
+def test_pages_of_other_sites_can_neither_post_nor_open_a_socket(address: str, ada: Client) -> None:
     own = {"Origin": address}
     assert http.post(f"{address}/api/matches", json=MATCH, headers=own).status_code == 201
     for origin in ("https://elsewhere.example", "null", "http://127.0.0.1:1", "http://localhost"):
@@ -38,7 +38,7 @@ def test_another_sites_page_may_neither_post_nor_open_a_socket(address: str, ada
             assert status in socket.upgrade(path, f"Origin: {origin}")
 
 
-def test_a_server_for_this_machine_answers_to_no_other_name(address: str) -> None:
+def test_a_local_server_refuses_other_host_names(address: str) -> None:
     port = address.rpartition(":")[2]
     known = {f"localhost:{port}": 200, f"127.0.0.1:{port}": 200, "[::1]": 200, "rebound.example": 403}
     for name, status in known.items():
@@ -48,20 +48,22 @@ def test_a_server_for_this_machine_answers_to_no_other_name(address: str) -> Non
         assert "403" in socket.upgrade("/api/matches/abcdefgh/live")
 
 
-def test_a_host_says_where_its_pages_are(tmp_path: Path) -> None:
+def test_configured_origins_are_accepted(tmp_path: Path) -> None:
     with server_address(tmp_path, "--proxy", "--origin", "https://games.example.org") as address:
 
-        def begin(host: str, origin: str) -> int:
+        def post_match(host: str, origin: str) -> int:
             headers = {"Host": host, "Origin": origin}
             return http.post(f"{address}/api/matches", json=MATCH, headers=headers).status_code
 
-        assert begin("games.example.org", "https://games.example.org") == 201
-        assert begin("127.0.0.1:8000", "https://games.example.org") == 201, "behind one that does not pass on its name"
-        assert begin("games.example.org", "https://elsewhere.example") == 403
-        assert begin("other.example", "https://games.example.org") == 403
+        assert post_match("games.example.org", "https://games.example.org") == 201
+        assert post_match("127.0.0.1:8000", "https://games.example.org") == 201, (
+            "behind one that does not pass on its name"
+        )
+        assert post_match("games.example.org", "https://elsewhere.example") == 403
+        assert post_match("other.example", "https://games.example.org") == 403
 
 
-def test_where_nothing_is_said_of_names_a_page_may_ask_the_server_it_came_from() -> None:
+def test_a_page_may_use_its_own_server_without_configured_origins() -> None:
     behind = Origins(ServerSettings(trusted_proxies="127.0.0.1"))
     ask(behind, host="games.example.org", origin="https://games.example.org")
     ask(behind, host="games.example.org", origin="https://games.example.org:443")
@@ -83,24 +85,24 @@ NO_ORIGINS = ["games.example.org", "ftp://x", "https://", "https://x/path", "htt
 
 
 @pytest.mark.parametrize("text", NO_ORIGINS)
-def test_what_is_no_origin_is_said(text: str) -> None:
+def test_invalid_origins_are_refused(text: str) -> None:
     with pytest.raises(LiminaError, match=r"https://games\.example\.org"):
         Origins(ServerSettings(origins=(text,)))
 
 
-def test_an_invalid_origin_ends_the_command_with_one_sentence(tmp_path: Path) -> None:
+def test_an_invalid_origin_stops_serve_with_an_error(tmp_path: Path) -> None:
     done = limina("serve", "--port", "0", "--data", str(tmp_path / "data"), "--origin", "https://[")
-    said = "limina: an origin is an address such as https://games.example.org, not 'https://['\n"
-    assert (done.returncode, done.stdout, done.stderr) == (1, "", said)
+    message = "limina: an origin is an address such as https://games.example.org, not 'https://['\n"
+    assert (done.returncode, done.stdout, done.stderr) == (1, "", message)
 
 
-def test_which_hosts_are_this_machine() -> None:
+def test_loopback_hosts_are_recognized() -> None:
     assert [is_loopback(each) for each in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "::", "box.local")] == [
         True, True, True, False, False, False,
     ]  # fmt: skip
 
 
-def test_nothing_private_is_kept_by_anybody_between(ada: Client) -> None:
+def test_private_responses_are_not_cached(ada: Client) -> None:
     match = ada.create("limes", "me", allow_spectators=False)["match_id"]
     for path in ("", "/record", "/replay"):
         answer = ada.request("GET", f"/matches/{match}{path}", keys=ada.keys[match])

@@ -1,4 +1,4 @@
-"""What an attacker can cost: every frame, byte and connection has an end, counted for the client."""
+"""Limits of frames, bytes and connections for each client, under attack."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ HELLO = b'{"type":"hello"}'
 
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
-    """A server that believes us who we are."""
+    """Return the address of a server that trusts the X-Forwarded-For of the test."""
     allow = (
         "messages_per_second=2",
         "socket_kilobytes_per_second=1",
@@ -48,8 +48,8 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 
 @pytest.fixture(scope="module")
 def match(proxied: str) -> dict[str, Any]:
-    asked = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
-    created: dict[str, Any] = http.post(f"{proxied}/api/matches", json=asked).json()
+    body = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
+    created: dict[str, Any] = http.post(f"{proxied}/api/matches", json=body).json()
     return created
 
 
@@ -58,20 +58,20 @@ def path_of(match: dict[str, Any]) -> str:
 
 
 def greeted(connection: RawConnection, keys: list[str] = []) -> dict[str, Any]:  # noqa: B006  # never changed
-    """What is said to a hello."""
+    """Send a hello and return the answer."""
     connection.send(connection.frame(TEXT, json.dumps({"type": "hello", "seat_tokens": keys}).encode()))
-    found = connection.next_frame()
-    assert found is not None
-    said: dict[str, Any] = json.loads(found[1])
-    return said
+    frame = connection.next_frame()
+    assert frame is not None
+    message: dict[str, Any] = json.loads(frame[1])
+    return message
 
 
 # --- frames
 
 
-def test_a_flood_of_pings_is_read_no_faster_than_its_client_may_send(proxied: str, match: dict[str, Any]) -> None:
-    """The limit is for all sockets of the client, and others are answered meanwhile."""
-    begun, who = time.monotonic(), "192.0.2.10"
+def test_pings_are_read_within_the_byte_budget_of_the_client(proxied: str, match: dict[str, Any]) -> None:
+    """The limit holds for all sockets of the client, and other clients are answered meanwhile."""
+    started_at, who = time.monotonic(), "192.0.2.10"
     with RawConnection(proxied, who) as first, RawConnection(proxied, who) as second:
         for attacker in (first, second):
             assert "101" in attacker.upgrade(path_of(match))
@@ -86,10 +86,10 @@ def test_a_flood_of_pings_is_read_no_faster_than_its_client_may_send(proxied: st
             with suppress(BlockingIOError):
                 while pongs := attacker.socket.recv(65536):
                     read += len(pongs) * 3  # a pong has two bytes, and a ping six
-    assert 0 < read <= 1024 * (10 + time.monotonic() - begun)
+    assert 0 < read <= 1024 * (10 + time.monotonic() - started_at)
 
 
-def test_a_message_in_endless_empty_parts_is_ended(proxied: str, match: dict[str, Any]) -> None:
+def test_the_number_of_fragments_of_a_message_is_limited(proxied: str, match: dict[str, Any]) -> None:
     with RawConnection(proxied, "192.0.2.20") as attacker:
         attacker.upgrade(path_of(match))
         attacker.send(attacker.frame(TEXT, b"{", last=False))
@@ -97,7 +97,7 @@ def test_a_message_in_endless_empty_parts_is_ended(proxied: str, match: dict[str
         assert attacker.close_code() == 1009
 
 
-def test_a_message_in_parts_is_bounded_as_a_whole(proxied: str, match: dict[str, Any]) -> None:
+def test_a_fragmented_message_has_the_size_limit_of_one_frame(proxied: str, match: dict[str, Any]) -> None:
     hello = b'{"type":"hello","seat_tokens":[]}'
     with RawConnection(proxied, "192.0.2.26") as visitor:
         visitor.upgrade(path_of(match))
@@ -105,10 +105,10 @@ def test_a_message_in_parts_is_bounded_as_a_whole(proxied: str, match: dict[str,
         for kind, part in parts:
             visitor.send(visitor.frame(kind, part, last=False))
         visitor.send(visitor.frame(CONTINUATION, hello[12:]))
-        found = visitor.next_frame()
-        assert found is not None
-        assert json.loads(found[1])["type"] == "state", "parts make a message"
-        # Each of them is short, and so few are allowed.
+        frame = visitor.next_frame()
+        assert frame is not None
+        assert json.loads(frame[1])["type"] == "state", "parts make a message"
+        # Each fragment is short, but their number is limited.
         for number in range(10):
             visitor.send(visitor.frame(CONTINUATION if number else TEXT, b" " * (MAX_MESSAGE_BYTES // 8), last=False))
         assert visitor.close_code() == 1009
@@ -122,20 +122,20 @@ def test_a_message_in_parts_is_bounded_as_a_whole(proxied: str, match: dict[str,
 # --- messages by their cost
 
 
-def test_hellos_are_counted_over_reconnections_by_what_they_cost(proxied: str, match: dict[str, Any]) -> None:
-    said = []
+def test_the_cost_of_hellos_counts_across_reconnections(proxied: str, match: dict[str, Any]) -> None:
+    messages = []
     for _ in range(7):
         with RawConnection(proxied, "192.0.2.23") as client:
             client.upgrade(path_of(match))
-            said.append(greeted(client))
-    assert [each["type"] for each in said[:5]] == ["state"] * 5
-    assert said[6]["code"] == "rate_limited", "the bucket holds five of them"
+            messages.append(greeted(client))
+    assert [each["type"] for each in messages[:5]] == ["state"] * 5
+    assert messages[6]["code"] == "rate_limited", "the bucket holds five of them"
     with RawConnection(proxied, "192.0.2.24") as other:
         other.upgrade(path_of(match))
         assert greeted(other)["type"] == "state"
 
 
-def test_opening_sockets_again_and_again_is_too_much(proxied: str, match: dict[str, Any]) -> None:
+def test_opening_sockets_too_often_is_refused(proxied: str, match: dict[str, Any]) -> None:
     answers = []
     for _ in range(14):
         with RawConnection(proxied, "192.0.2.25") as client:
@@ -151,10 +151,10 @@ def test_opening_sockets_again_and_again_is_too_much(proxied: str, match: dict[s
     ("number", "path"),
     list(enumerate(("/", "/health/live", "/health/ready", "/no", "/no.js", "/api", "/api/no", "/api/health"))),
 )
-def test_requests_are_counted_whatever_they_ask_for(proxied: str, number: int, path: str) -> None:
-    asked = [http.get(f"{proxied}{path}", headers={"X-Forwarded-For": f"192.0.2.{60 + number}"}) for _ in range(30)]
-    assert asked[0].status_code != 429
-    refused = [answer for answer in asked if answer.status_code == 429]
+def test_requests_to_all_paths_are_counted(proxied: str, number: int, path: str) -> None:
+    responses = [http.get(f"{proxied}{path}", headers={"X-Forwarded-For": f"192.0.2.{60 + number}"}) for _ in range(30)]
+    assert responses[0].status_code != 429
+    refused = [answer for answer in responses if answer.status_code == 429]
     assert refused, "one may come in ten seconds"
     assert {answer.headers["connection"] for answer in refused} == {"close"}
     assert all(answer.json()["code"] == "rate_limited" and answer.headers["retry-after"] for answer in refused)
@@ -164,17 +164,17 @@ def test_requests_for_another_host_and_from_other_pages_are_counted(tmp_path: Pa
     names = ("--proxy", "127.0.0.1", "--origin", "https://games.example.org", "--max", "requests_per_minute=6")
     with server_address(tmp_path, *names) as address:
         for who, headers in (("192.0.2.70", {"Host": "other.example"}), ("192.0.2.71", {"Origin": "https://other"})):
-            asked = [
+            responses = [
                 http.post(
                     f"{address}/api/me/matches", json={"seat_tokens": []}, headers={"X-Forwarded-For": who, **headers}
                 )
                 for _ in range(30)
             ]
-            assert asked[0].status_code == 403
-            assert 429 in [answer.status_code for answer in asked]
+            assert responses[0].status_code == 403
+            assert 429 in [answer.status_code for answer in responses]
 
 
-def test_sockets_at_paths_where_there_is_nothing_are_counted(proxied: str) -> None:
+def test_sockets_at_unknown_paths_are_counted(proxied: str) -> None:
     answers = []
     for _ in range(14):
         with RawConnection(proxied, "192.0.2.72") as client:
@@ -187,24 +187,24 @@ def test_sockets_at_paths_where_there_is_nothing_are_counted(proxied: str) -> No
 
 
 def arriving(address: str, who: str, count: int, size: int) -> list[RawConnection]:
-    """Requests that lack the last byte of their body."""
-    found = []
+    """Return connections with requests that lack the last byte of their body."""
+    connections = []
     for _ in range(count):
         client = RawConnection(address, who)
         head = client.head("POST /api/replay HTTP/1.1", "Content-Type: application/json", f"Content-Length: {size}")
         client.send(head + b" " * (size - 1))
-        found.append(client)
-    return found
+        connections.append(client)
+    return connections
 
 
-def test_bodies_that_never_end_take_one_clients_share_and_no_more(tmp_path: Path) -> None:
+def test_endless_bodies_use_only_the_share_of_their_client(tmp_path: Path) -> None:
     most = 1024 * 1024
     with server_address(tmp_path, "--proxy", "127.0.0.1") as address, ExitStack() as opened:
         for number in range(2):
             attackers = arriving(address, f"192.0.2.{80 + number}", 32, most)
             for each in attackers:
                 opened.enter_context(each)
-            # Its first four took its share, and the last one is refused.
+            # The first four use up the client's share, and the fifth is refused.
             assert attackers[-1].read_all().startswith(b"HTTP/1.1 429 ")
         record = json.dumps(random_record(limina.game("limes"), 3, players=1, steps=32).to_json())
         for body in (record, record.ljust(most)):
@@ -212,7 +212,7 @@ def test_bodies_that_never_end_take_one_clients_share_and_no_more(tmp_path: Path
             assert http.post(f"{address}/api/replay", content=body, headers=about).status_code == 200
 
 
-def test_bodies_of_all_clients_have_a_bound_and_small_ones_are_no_part_of_it(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_large_bodies_of_all_clients_have_a_common_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.network.middleware.MAX_UPLOAD_BYTES", 300_000)
     statuses: list[int] = []
 
@@ -237,7 +237,7 @@ async def answered(scope: Any, receive: Any, send: Any) -> None:
 
 
 async def post(app: Any, who: str, body: bytes, *, ends: bool = True) -> int:
-    """The status of a request, once it is answered."""
+    """Return the status of a request when it is answered."""
     statuses: list[int] = []
     parts = [{"type": "http.request", "body": body, "more_body": not ends}]
 
@@ -255,11 +255,9 @@ async def post(app: Any, who: str, body: bytes, *, ends: bool = True) -> int:
 # --- many sockets
 
 
-def test_twenty_sockets_that_greet_and_come_back_get_no_more_answers_than_one_would(
-    proxied: str, match: dict[str, Any]
-) -> None:
-    """What is answered is counted for the client over all its sockets and reconnections, and so is what is opened."""
-    begun, answered, refused, denied = time.monotonic(), 0, 0, 0
+def test_twenty_reconnecting_sockets_share_the_budget_of_one_client(proxied: str, match: dict[str, Any]) -> None:
+    """Answers and new connections count for the client across its sockets and reconnections."""
+    started_at, answered, refused, denied = time.monotonic(), 0, 0, 0
     for _ in range(2):
         with ExitStack() as opened:
             clients = [opened.enter_context(RawConnection(proxied, "192.0.2.28")) for _ in range(10)]
@@ -270,23 +268,23 @@ def test_twenty_sockets_that_greet_and_come_back_get_no_more_answers_than_one_wo
                 else:
                     denied += 1
                     continue
-                while (found := client.next_frame()) is not None:
-                    said = json.loads(found[1]) if found[0] == TEXT else {}
-                    answered += said.get("type") in ("state", "current")
-                    refused += said.get("code") == "rate_limited"
-    # The buckets were full, and have filled a little meanwhile: a greeting costs 4 of 2 a second.
-    most = 5 + 2 * (time.monotonic() - begun) / 4
+                while (frame := client.next_frame()) is not None:
+                    message = json.loads(frame[1]) if frame[0] == TEXT else {}
+                    answered += message.get("type") in ("state", "current")
+                    refused += message.get("code") == "rate_limited"
+    # The buckets were full and have refilled a little: a hello costs 4 tokens, of which 2 a second are added.
+    most = 5 + 2 * (time.monotonic() - started_at) / 4
     assert 0 < answered <= most
     assert refused > answered
-    assert denied >= 20 - 12 - 12 * (time.monotonic() - begun) / 60 - 1
+    assert denied >= 20 - 12 - 12 * (time.monotonic() - started_at) / 60 - 1
 
 
-# --- room for those who play
+# --- connections of players
 
 
-def test_those_who_watch_or_say_nothing_keep_no_player_out(proxied: str) -> None:
-    asked = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
-    match = http.post(f"{proxied}/api/matches", json=asked).json()
+def test_spectators_and_silent_sockets_do_not_keep_players_out(proxied: str) -> None:
+    body = {"game": "limes", "seats": [{"kind": "person", "name": "Ada"}]}
+    match = http.post(f"{proxied}/api/matches", json=body).json()
     with ExitStack() as opened:
 
         def look(number: int) -> RawConnection:
@@ -295,28 +293,28 @@ def test_those_who_watch_or_say_nothing_keep_no_player_out(proxied: str) -> None
             return client
 
         for number in range(6):
-            look(number)  # and says nothing
+            look(number)  # without a hello
         assert [greeted(look(number))["type"] for number in range(10, 13)] == ["state"] * 3
         assert greeted(look(13))["code"] == "rate_limited"
         assert greeted(look(14), [match["seat_tokens"][0]["seat_token"]])["type"] == "state"
 
 
-def test_when_all_room_is_taken_the_oldest_without_a_seat_makes_way(tmp_path: Path) -> None:
+def test_a_full_server_evicts_the_oldest_connection_without_a_seat(tmp_path: Path) -> None:
     few = ["sh", "-c", 'ulimit -n 260; exec "$@"', "sh", *LIMINA]
-    with running_server(tmp_path, program=few) as found, closing(Client(found.address)) as ada, ExitStack() as opened:
+    with running_server(tmp_path, program=few) as server, closing(Client(server.address)) as ada, ExitStack() as opened:
         match = ada.create("limes", "me")["match_id"]
         table = ada.live(match)
         table.until("state")
-        for _ in range(300):  # more than it has descriptors
-            half = opened.enter_context(RawConnection(found.address))
+        for _ in range(300):  # more than the server has descriptors
+            half = opened.enter_context(RawConnection(server.address))
             half.send(b"GET / HTTP/1.1\r\n")
-        ben = opened.enter_context(closing(Client(found.address)))
+        ben = opened.enter_context(closing(Client(server.address)))
         assert ben.http.get("/api/health").status_code == 200, "whoever is new finds room"
         assert table.play(0, "d4r0")["type"] == "played"
 
 
-def test_behind_a_proxy_open_connections_are_counted_for_whom_they_are(tmp_path: Path) -> None:
-    """Sockets of every kind and requests together: each kind for itself would let one client have thrice as many."""
+def test_connections_behind_a_proxy_count_for_their_clients(tmp_path: Path) -> None:
+    """All kinds of sockets and requests count together; counted separately a client could have three times as many."""
     with (
         server_address(tmp_path, "--proxy", "127.0.0.1", "--max", "connections=3") as address,
         ExitStack() as opened,
@@ -332,18 +330,18 @@ def test_behind_a_proxy_open_connections_are_counted_for_whom_they_are(tmp_path:
         greeted(clients[0][1])
         greeted(clients[1][1], [match["seat_tokens"][0]["seat_token"]])
         assert look("192.0.2.40")[0] == "429"
-        asked = [
+        responses = [
             http.get(f"{address}{path}", headers={"X-Forwarded-For": "192.0.2.40"}) for path in ("/", "/api/games")
         ]
-        assert [answer.status_code for answer in asked] == [429, 429]
-        assert "you have too many open connections" in asked[0].json()["error"]
+        assert [answer.status_code for answer in responses] == [429, 429]
+        assert "you have too many open connections" in responses[0].json()["error"]
         assert look("192.0.2.41")[0] == "101"
         clients[2][1].close()
         wait_until(lambda: look("192.0.2.40")[0] == "101")
 
 
 class _Transport:
-    """As much of a transport as is counted."""
+    """The part of a transport that `Connections` uses."""
 
     aborted = False
 
@@ -351,7 +349,7 @@ class _Transport:
         self.aborted = True
 
 
-def test_connections_of_one_address_have_an_end_unless_they_are_a_proxys() -> None:
+def test_connections_of_an_address_are_limited_unless_it_is_a_proxy() -> None:
     connections = Connections(RateLimits(ClientLimits(connections=2)), TrustedProxies("192.0.2.9"))
     transports: list[Any] = [_Transport() for _ in range(4)]
     assert [connections.admit(each, "192.0.2.1") for each in transports] == [True, True, False, False]
@@ -361,7 +359,7 @@ def test_connections_of_one_address_have_an_end_unless_they_are_a_proxys() -> No
     assert all(connections.admit(each, "192.0.2.9") for each in proxys)
 
 
-def test_whoever_holds_a_seat_is_never_the_one_to_make_way() -> None:
+def test_connections_with_a_seat_are_never_evicted() -> None:
     connections = Connections(RateLimits(), max_connections=2)
     transports: list[Any] = [_Transport() for _ in range(4)]
     player, watching, third, fourth = transports

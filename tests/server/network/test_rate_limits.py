@@ -1,4 +1,4 @@
-"""What one client may do: enough for anybody who plays, and an end to what is too much, with a sentence and a time."""
+"""Rate limits: enough for every player, and a refusal with a retry time beyond them."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def tight(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         yield address
 
 
-def begin(base: str, who: str) -> httpx.Response:
+def create_match(base: str, who: str) -> httpx.Response:
     return http.post(f"{base}/api/matches", json=MATCH, headers={"X-Forwarded-For": who})
 
 
@@ -49,61 +49,61 @@ def watch(tight: str) -> Iterator[Watch]:
         def look(match: str, who: str) -> ClientConnection:
             address = tight.replace("http", "ws") + f"/api/matches/{match}/live"
             socket = opened.enter_context(connect(address, additional_headers={"X-Forwarded-For": who}))
-            with suppress(ConnectionClosed):  # refused before we have said anything
+            with suppress(ConnectionClosed):  # refused before the hello
                 socket.send('{"type":"hello"}')
             return socket
 
         yield look
 
 
-def heard(socket: ClientConnection) -> dict[str, object]:
-    found: dict[str, object] = json.loads(socket.recv(20))
-    return found
+def receive_message(socket: ClientConnection) -> dict[str, object]:
+    message: dict[str, object] = json.loads(socket.recv(20))
+    return message
 
 
-def test_many_new_matches_of_one_address_are_too_many(tight: str) -> None:
-    assert [begin(tight, "192.0.2.1").status_code for _ in range(3)] == [201] * 3
-    refused = begin(tight, "192.0.2.1")
+def test_new_matches_of_an_address_are_limited(tight: str) -> None:
+    assert [create_match(tight, "192.0.2.1").status_code for _ in range(3)] == [201] * 3
+    refused = create_match(tight, "192.0.2.1")
     assert (refused.status_code, refused.json()["code"]) == (429, "rate_limited")
     assert 1 <= int(refused.headers["Retry-After"]) <= 20
     assert "please try again in" in refused.json()["error"]
-    assert begin(tight, "192.0.2.2").status_code == 201
-    # Of IPv6, a household has a whole network; and what stands further left in the header is only claimed.
-    assert [begin(tight, f"2001:db8::{n}").status_code for n in range(4)] == [201] * 3 + [429]
-    assert begin(tight, "198.51.100.7, 192.0.2.1").status_code == 429
+    assert create_match(tight, "192.0.2.2").status_code == 201
+    # An IPv6 client is a /64 network. Addresses further left in the header may be forged.
+    assert [create_match(tight, f"2001:db8::{n}").status_code for n in range(4)] == [201] * 3 + [429]
+    assert create_match(tight, "198.51.100.7, 192.0.2.1").status_code == 429
 
 
-def test_many_sockets_of_one_address_or_at_one_match_are_too_many(tight: str, watch: Watch) -> None:
-    match = begin(tight, "192.0.2.3").json()["state"]["match_id"]
+def test_sockets_of_an_address_and_of_a_match_are_limited(tight: str, watch: Watch) -> None:
+    match = create_match(tight, "192.0.2.3").json()["state"]["match_id"]
     first, second = watch(match, "192.0.2.4"), watch(match, "192.0.2.4")
-    assert {heard(first)["type"], heard(second)["type"]} == {"state"}
+    assert {receive_message(first)["type"], receive_message(second)["type"]} == {"state"}
     third = watch(match, "192.0.2.4")
-    said = heard(third)
-    assert (said["type"], said["code"], said["request_id"]) == ("refused", "rate_limited", None)
+    message = receive_message(third)
+    assert (message["type"], message["code"], message["request_id"]) == ("refused", "rate_limited", None)
     with pytest.raises(ConnectionClosed) as closed:
         third.recv(20)
     assert closed.value.rcvd is not None
     assert closed.value.rcvd.code == 1013
     other = watch(match, "192.0.2.5")
-    assert heard(other)["type"] == "state"
-    assert heard(watch(match, "192.0.2.6"))["error"] == (
+    assert receive_message(other)["type"] == "state"
+    assert receive_message(watch(match, "192.0.2.6"))["error"] == (
         "too many people are watching this game: please try again in 10 seconds"
     )
     first.close()
-    # Once the server has seen that the first one is gone, there is room again.
-    wait_until(lambda: heard(watch(match, "192.0.2.4"))["type"] == "state")
+    # When the server notices that the first socket is closed, a new one is accepted.
+    wait_until(lambda: receive_message(watch(match, "192.0.2.4"))["type"] == "state")
     for socket in (second, other):
         socket.close()
 
 
-def test_a_flood_of_messages_is_refused_and_then_ended(tight: str, watch: Watch) -> None:
-    match = begin(tight, "192.0.2.7").json()["state"]["match_id"]
+def test_a_flood_of_messages_is_refused_and_then_disconnected(tight: str, watch: Watch) -> None:
+    match = create_match(tight, "192.0.2.7").json()["state"]["match_id"]
     socket = watch(match, "192.0.2.7")
-    assert heard(socket)["type"] == "state"
+    assert receive_message(socket)["type"] == "state"
     for number in range(20):
         socket.send(json.dumps({"type": "legal", "request_id": f"k{number}", "seat_index": 0}))
-    said = [heard(socket) for _ in range(20)]
-    assert [(each["request_id"], each["code"]) for each in said[-5:]] == [
+    messages = [receive_message(socket) for _ in range(20)]
+    assert [(each["request_id"], each["code"]) for each in messages[-5:]] == [
         (f"k{n}", "rate_limited") for n in range(15, 20)
     ]
     with pytest.raises(ConnectionClosed) as closed:
@@ -115,7 +115,7 @@ def test_a_flood_of_messages_is_refused_and_then_ended(tight: str, watch: Watch)
 def flood(socket: ClientConnection) -> None:
     for _ in range(300):
         socket.send('{"type":"ping"}')
-        heard(socket)
+        receive_message(socket)
 
 
 def test_a_flood_of_requests_is_refused(tight: str) -> None:
@@ -125,16 +125,16 @@ def test_a_flood_of_requests_is_refused(tight: str) -> None:
         refused = next(answer for answer in seen if answer.status_code == 429)
         assert int(refused.headers["Retry-After"]) >= 1
         assert refused.headers["x-content-type-options"] == "nosniff"
-        assert client.get("/").status_code != 429  # the page itself is always there
+        assert client.get("/").status_code != 429  # requests for the page have a limit of their own
 
 
-def test_nobody_is_believed_who_was_not_named(tmp_path: Path) -> None:
+def test_forwarded_headers_of_unknown_proxies_are_ignored(tmp_path: Path) -> None:
     with server_address(tmp_path, "--max", "matches_per_minute=1", "--max", "localhost_multiplier=2") as address:
-        answers = [begin(address, f"192.0.2.{n}") for n in range(3)]
+        answers = [create_match(address, f"192.0.2.{n}") for n in range(3)]
         assert [answer.status_code for answer in answers] == [201, 201, 429]
 
 
-def test_whoever_plays_at_the_machine_itself_meets_no_limit_soon(tmp_path: Path) -> None:
+def test_local_clients_have_larger_limits(tmp_path: Path) -> None:
     with server_address(tmp_path) as address, closing(Client(address)) as client:
         for _ in range(200):
             client.create("limes", "me")
@@ -153,7 +153,7 @@ def test_analyses_of_a_client_are_limited() -> None:
 
 
 class SlowReviews:
-    """Sends one line, and the end when it is told to."""
+    """Stand-in for `Reviews` that sends one line and ends when `end` is set."""
 
     def __init__(self) -> None:
         self.sent, self.end = asyncio.Event(), asyncio.Event()
@@ -203,17 +203,17 @@ def test_a_stream_counts_as_an_analysis_until_its_end(leaves: bool, tmp_path: Pa
         ("not an address", "not an address"),
     ],
 )
-def test_who_counts_as_one(host: str, client: str) -> None:
+def test_addresses_of_one_client(host: str, client: str) -> None:
     assert client_of({"client": (host, 1)}) == client
 
 
-def test_all_that_can_be_allowed_is_in_the_documentation() -> None:
+def test_all_client_limits_are_documented() -> None:
     text = (ROOT / "docs" / "hosting.md").read_text(encoding="utf-8")
     for field in fields(ClientLimits):
         assert f"| `{field.name}` | {field.default:,} |" in text
 
 
-def test_counts_are_kept_for_the_latest_clients_only(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_token_buckets_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.network.rate_limits._MAX_BUCKETS", 10)
     limits = RateLimits()
     for number in range(100):

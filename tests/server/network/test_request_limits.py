@@ -1,4 +1,4 @@
-"""What a request can cost: headers, bodies and what is never read have an end, however slowly they come."""
+"""Limits of headers, bodies and unread responses, also for slow clients."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from support.network.fake_connection import FakeConnection
 from support.network.raw_connection import CLOSE, RawConnection
 
 
-def test_headers_have_an_end(address: str) -> None:
+def test_too_large_headers_are_refused(address: str) -> None:
     for sent in (
         b"GET / HTTP/1.1\r\nHost: x\r\n" + b"".join(b"a%d: b\r\n" % n for n in range(200)),
         b"GET / HTTP/1.1\r\nHost: x\r\n" + b"a: " + b"b" * 40_000,
@@ -44,14 +44,14 @@ def test_headers_have_an_end(address: str) -> None:
     ],
     ids=["lines before a request", "what is added to a chunk"],
 )
-def test_what_belongs_to_no_request_and_no_body_has_an_end(address: str, sent: bytes, more: bytes) -> None:
+def test_bytes_outside_headers_and_bodies_are_limited(address: str, sent: bytes, more: bytes) -> None:
     with RawConnection(address) as attacker:
         attacker.send(sent)
         assert not all(attacker.send(more) for _ in range(2000)), "16 MB were taken"
 
 
 @pytest.mark.parametrize(("size", "status"), [(1, b"413"), (16, b"200")])
-def test_a_body_comes_in_parts_that_are_worth_reading(address: str, size: int, status: bytes) -> None:
+def test_bodies_in_very_small_chunks_are_refused(address: str, size: int, status: bytes) -> None:
     body = b'{"seat_tokens": []}'.ljust(48_000)
     parts = (body[at : at + size] for at in range(0, len(body), size))
     about = ("Transfer-Encoding: chunked", "Content-Type: application/json", "Connection: close")
@@ -61,23 +61,23 @@ def test_a_body_comes_in_parts_that_are_worth_reading(address: str, size: int, s
         assert sender.read_all().startswith(b"HTTP/1.1 %b " % status)
 
 
-def test_many_requests_before_the_first_answer_are_ended(address: str) -> None:
+def test_pipelined_requests_are_limited(address: str) -> None:
     with RawConnection(address) as attacker:
         attacker.send(attacker.head("GET /api/health HTTP/1.1") * 1000)
         assert attacker.read_all().count(b"HTTP/1.1 200") < 100
 
 
-# --- in this process, where time can be made short
+# --- in this process, with short timeouts
 
 
 async def serving(app: asgi_server.App, attack: Callable[[str], Awaitable[None]]) -> None:
-    """Serve an application with our protocols while something is done to it."""
+    """Serve an application with the server's protocols."""
     async with asgi_server.serve_app(app) as (address, _):
         await attack(address)
 
 
 @pytest.mark.parametrize("sent", [b"", b"GET / HTTP/1.1\r\nHost: x\r\n", b"\r\n"], ids=["nothing", "half", "a line"])
-def test_half_a_request_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
+def test_incomplete_requests_time_out(monkeypatch: pytest.MonkeyPatch, sent: bytes) -> None:
     monkeypatch.setattr(http_protocol, "HEADER_TIMEOUT_SECONDS", 0.05)
 
     async def never(scope: Any, receive: Any, send: Any) -> None:
@@ -91,34 +91,34 @@ def test_half_a_request_is_not_waited_for(monkeypatch: pytest.MonkeyPatch, sent:
     asyncio.run(serving(never, wait))
 
 
-def test_whoever_speaks_before_the_socket_is_open_is_cut_off_and_nothing_fails() -> None:
-    begun, failures, heard = asyncio.Event(), list[str](), list[str]()
+def test_data_before_the_handshake_is_complete_closes_the_connection() -> None:
+    started, failures, received = asyncio.Event(), list[str](), list[str]()
 
     async def hesitate(scope: Any, receive: Any, send: Any) -> None:
         await receive()
-        begun.set()
-        heard.append((await receive())["type"])
+        started.set()
+        received.append((await receive())["type"])
         await send({"type": "websocket.accept"})
 
     async def interrupt(address: str) -> None:
         asyncio.get_running_loop().set_exception_handler(lambda _, context: failures.append(context["message"]))
         with RawConnection(address) as hasty:
             opening = asyncio.create_task(asyncio.to_thread(hasty.upgrade, "/"))
-            await begun.wait()
+            await started.wait()
             hasty.send(b"GET / HTTP/1.1\r\n")
             with suppress(ConnectionError):
                 assert await opening == ""
 
     asyncio.run(serving(hesitate, interrupt))
-    assert (failures, heard) == ([], ["websocket.disconnect"])
+    assert (failures, received) == ([], ["websocket.disconnect"])
 
 
-def test_no_socket_is_opened_while_something_else_is_being_answered() -> None:
-    begun, ended, kinds = asyncio.Event(), asyncio.Event(), list[str]()
+def test_no_websocket_upgrade_while_a_request_is_being_answered() -> None:
+    started, ended, kinds = asyncio.Event(), asyncio.Event(), list[str]()
 
     async def dawdle(scope: Any, receive: Any, send: Any) -> None:
         kinds.append(scope["type"])
-        begun.set()
+        started.set()
         while (await receive())["type"] != "http.disconnect":
             pass
         ended.set()
@@ -126,7 +126,7 @@ def test_no_socket_is_opened_while_something_else_is_being_answered() -> None:
     async def interrupt(address: str) -> None:
         with RawConnection(address) as hasty:
             hasty.send(hasty.head("GET / HTTP/1.1"))
-            await begun.wait()
+            await started.wait()
             assert await asyncio.to_thread(hasty.upgrade, "/") == ""
             await asyncio.wait_for(ended.wait(), 60)
 
@@ -134,13 +134,13 @@ def test_no_socket_is_opened_while_something_else_is_being_answered() -> None:
     assert kinds == ["http"]
 
 
-def test_what_comes_after_a_body_is_no_header() -> None:
-    found = list[bytes]()
+def test_trailers_after_a_body_are_not_headers() -> None:
+    header_names = list[bytes]()
 
     async def look(scope: Any, receive: Any, send: Any) -> None:
         while (await receive()).get("more_body"):
             pass
-        found.extend(name for name, _ in scope["headers"])
+        header_names.extend(name for name, _ in scope["headers"])
         await send({"type": "http.response.start", "status": 204, "headers": []})
         await send({"type": "http.response.body"})
 
@@ -151,18 +151,18 @@ def test_what_comes_after_a_body_is_no_header() -> None:
             assert (await asyncio.to_thread(sender.read_all)).startswith(b"HTTP/1.1 204 ")
 
     asyncio.run(serving(look, add))
-    assert found == [b"host", b"transfer-encoding", b"connection"]
+    assert header_names == [b"host", b"transfer-encoding", b"connection"]
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
-def test_a_little_that_is_never_read_keeps_no_connection_open(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_a_client_that_never_reads_a_small_response_is_disconnected(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     monkeypatch.setattr(write_stall, "WRITE_STALL_TIMEOUT_SECONDS", 0.05)
 
     filled = asyncio.Event()
     seen = list[Connections]()
 
     async def fill(scope: Any, receive: Any, send: Any) -> None:
-        """Say so much that a little of it does not leave at once."""
+        """Send so much that a part of it does not leave at once."""
         connections: Connections = scope["state"]["connections"]
         (transport,) = connections._counts
         if kind == "http":
@@ -194,8 +194,8 @@ def test_a_little_that_is_never_read_keeps_no_connection_open(monkeypatch: pytes
     asyncio.run(serving(fill, go_deaf))
 
 
-def test_a_slow_reader_stays_connected_as_long_as_bytes_leave(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The stall check is called by hand, between reads that are slow."""
+def test_a_client_that_reads_slowly_stays_connected(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The test calls the stall check itself, between slow reads."""
     timers: list[WriteStallTimer] = []
     monkeypatch.setattr(write_stall, "WRITE_STALL_TIMEOUT_SECONDS", 3600.0)
 
@@ -232,7 +232,7 @@ def test_a_slow_reader_stays_connected_as_long_as_bytes_leave(monkeypatch: pytes
 
 
 @pytest.mark.parametrize("kind", ["http", "websocket"])
-def test_whoever_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
+def test_a_client_that_does_not_read_is_disconnected(monkeypatch: pytest.MonkeyPatch, kind: str) -> None:
     monkeypatch.setattr(write_stall, "WRITE_STALL_TIMEOUT_SECONDS", 0.05)
     ended = asyncio.Event()
 
@@ -268,7 +268,7 @@ def test_whoever_does_not_read_is_cut_off(monkeypatch: pytest.MonkeyPatch, kind:
     asyncio.run(serving(endless, stall))
 
 
-def test_a_socket_that_is_gone_is_freed_without_being_looked_for() -> None:
+def test_closed_sockets_are_freed_without_the_garbage_collector() -> None:
     there: list[ref[Any]] = []
 
     async def stay(scope: Any, receive: Any, send: Any) -> None:
@@ -299,8 +299,8 @@ def test_a_socket_that_is_gone_is_freed_without_being_looked_for() -> None:
     assert len(there) == 4
 
 
-def test_no_timer_is_left_of_a_connection_that_is_gone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Of thousands that come and go, none is to be kept because it might have lingered."""
+def test_closed_connections_leave_no_timer(monkeypatch: pytest.MonkeyPatch) -> None:
+    """No timer may keep a closed connection in memory."""
     monkeypatch.setattr(http_protocol, "HEADER_TIMEOUT_SECONDS", 600.0)
     monkeypatch.setattr(write_stall, "WRITE_STALL_TIMEOUT_SECONDS", 600.0)
     monkeypatch.setattr(socket_protocol, "_CLOSE_TIMEOUT_SECONDS", 600.0)
@@ -324,7 +324,7 @@ def test_no_timer_is_left_of_a_connection_that_is_gone(monkeypatch: pytest.Monke
     asyncio.run(serving(refuse, come_and_go))
 
 
-def test_what_waits_to_be_read_has_an_end_of_a_socket_and_of_a_client() -> None:
+def test_unsent_data_is_limited_for_each_socket_and_client() -> None:
     limits = RateLimits(ClientLimits(send_buffer_kilobytes=1500))
 
     def stuck(client: str) -> tuple[Subscriber, FakeConnection]:

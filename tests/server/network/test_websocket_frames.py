@@ -1,4 +1,4 @@
-"""WebSockets to the letter: how they are opened, what comes in which parts, and how they end."""
+"""The WebSocket protocol: handshake, fragments, control frames and closing."""
 
 from __future__ import annotations
 
@@ -52,20 +52,20 @@ VERSION = "Sec-WebSocket-Version: 13"
         "nowhere",
     ],
 )
-def test_a_socket_is_opened_as_the_protocol_has_it(
+def test_the_websocket_handshake_follows_the_protocol(
     ada: Client, line: str, wishes: tuple[str, ...], status: bytes
 ) -> None:
     path = f"/api/matches/{ada.create('limes', 'me')['match_id']}/live"
     with RawConnection(ada.base) as visitor:
         visitor.send(visitor.head(line.format(path), "Upgrade: websocket", "Connection: Upgrade", *wishes))
-        said = visitor.socket.recv(65536)
-    assert said.startswith(b"HTTP/1.1 %b " % status)
-    assert status in (b"101", b"403") or b"WebSocket" in said, "in a sentence"
-    if status == b"101":  # the answer to this key in the protocol's own document
-        assert b"s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" in said
+        response = visitor.socket.recv(65536)
+    assert response.startswith(b"HTTP/1.1 %b " % status)
+    assert status in (b"101", b"403") or b"WebSocket" in response, "in a sentence"
+    if status == b"101":  # the accept value for this key in RFC 6455
+        assert b"s3pPLMBiTxaQ9kYGzzhZRbK+xOo=" in response
 
 
-def test_messages_in_parts_and_between_other_frames_are_read_in_their_order(ada: Client) -> None:
+def test_fragmented_and_interleaved_messages_are_read_in_order(ada: Client) -> None:
     path = f"/api/matches/{ada.create('limes', 'me')['match_id']}/live"
     with RawConnection(ada.base) as visitor:
         assert "101" in visitor.upgrade(path)
@@ -78,16 +78,16 @@ def test_messages_in_parts_and_between_other_frames_are_read_in_their_order(ada:
             + visitor.frame(BINARY, ask % b"two")
         )
         visitor.send(visitor.frame(TEXT, ask % b"three"))
-        found = [visitor.next_frame() for _ in range(5)]
-        assert [kind for kind, _ in filter(None, found)] == [PONG, TEXT, TEXT, TEXT, TEXT]
-        messages = [json.loads(content) for kind, content in filter(None, found) if kind == TEXT]
+        frames = [visitor.next_frame() for _ in range(5)]
+        assert [kind for kind, _ in filter(None, frames)] == [PONG, TEXT, TEXT, TEXT, TEXT]
+        messages = [json.loads(content) for kind, content in filter(None, frames) if kind == TEXT]
         assert messages[0]["type"] == "state"
         assert [message["request_id"] for message in messages[1:]] == ["one", "two", "three"]
         visitor.send(visitor.frame(CLOSE, (1000).to_bytes(2, "big")))
         assert visitor.close_code() == 1000
 
 
-def test_what_is_said_while_a_turn_is_saved_is_answered_after_it(ada: Client) -> None:
+def test_messages_during_the_save_of_a_turn_are_answered_after_it(ada: Client) -> None:
     match = ada.create("limes", "me")["match_id"]
     table = ada.live(match)
     table.until("state")
@@ -95,8 +95,8 @@ def test_what_is_said_while_a_turn_is_saved_is_answered_after_it(ada: Client) ->
     table.send({"type": "ping"})
     table.send({"type": "turn", "idempotency_key": "again", "seat_index": 0, "turn_index": 0, "turn": "d4r0"})
     table.send({"type": "legal", "request_id": "then", "seat_index": 0})
-    heard = [table.receive() for _ in range(5)]
-    assert [(each["type"], each.get("idempotency_key") or each.get("request_id")) for each in heard] == [
+    messages = [table.receive() for _ in range(5)]
+    assert [(each["type"], each.get("idempotency_key") or each.get("request_id")) for each in messages] == [
         ("update", None),
         ("played", "first"),
         ("pong", None),
@@ -105,43 +105,43 @@ def test_what_is_said_while_a_turn_is_saved_is_answered_after_it(ada: Client) ->
     ]
 
 
-def test_whoever_says_much_with_the_hello_is_heard_on(ada: Client) -> None:
+def test_messages_right_after_the_hello_are_handled(ada: Client) -> None:
     path = f"/api/matches/{ada.create('limes', 'me')['match_id']}/live"
     with RawConnection(ada.base) as visitor:
         assert "101" in visitor.upgrade(path)
         hello, ping = visitor.frame(TEXT, b'{"type":"hello"}'), visitor.frame(TEXT, b'{"type":"ping"}')
         visitor.send(hello + 20 * ping)
-        found = [visitor.next_frame() for _ in range(21)]
-        assert found[1:] == 20 * [(TEXT, b'{"type":"pong"}')]
+        frames = [visitor.next_frame() for _ in range(21)]
+        assert frames[1:] == 20 * [(TEXT, b'{"type":"pong"}')]
         visitor.send(ping)
         assert visitor.next_frame() == (TEXT, b'{"type":"pong"}')
 
 
-def test_others_have_their_turn_between_messages_that_come_at_once(tmp_path: Path) -> None:
+def test_other_connections_are_served_between_messages_of_a_burst(tmp_path: Path) -> None:
     async def scenario() -> None:
         services = Services(ServerSettings(data=tmp_path))
         match, _ = new_match(MatchRequest("limes", (SeatRequest("person"),)), services.matches.bots.hosted)
-        told: list[PreparedMessage] = []
-        subscriber = Subscriber(FakeConnection(told.append), "somebody", services.limits)
+        sent: list[PreparedMessage] = []
+        subscriber = Subscriber(FakeConnection(sent.append), "somebody", services.limits)
         parser = MessageParser(services.limits, services.metrics, subscriber)
         parts = services.matches, services.messages, services.metrics
         handler = SocketHandler(*parts, LoadedMatch(match), subscriber, parser)
         assert [handler.receive('{"type":"ping"}') for _ in range(3)] == [0, 1, 2]
-        assert len(told) == 1
+        assert len(sent) == 1
         await handler.finish()
-        assert len(told) == 3
+        assert len(sent) == 3
 
     asyncio.run(scenario())
 
 
-def test_after_its_close_frame_the_server_waits_a_moment_for_the_clients(address: str) -> None:
+def test_the_server_waits_briefly_for_the_clients_close_frame(address: str) -> None:
     hello, ping = b'{"type":"hello"}', b'{"type":"ping"}'
     with RawConnection(address) as visitor, RawConnection(address) as attacker:
         for each in (visitor, attacker):
             assert "101" in each.upgrade("/api/matches/nothing-here/live")
             each.send(each.frame(TEXT, hello))
             assert [kind for kind, _ in filter(None, (each.next_frame(), each.next_frame()))] == [TEXT, CLOSE]
-        visitor.send(visitor.frame(TEXT, ping))  # it has crossed the goodbye
+        visitor.send(visitor.frame(TEXT, ping))  # it crosses the server's close frame
         visitor.send(visitor.frame(PING))
         assert visitor.next_frame() == (PONG, b"")
         visitor.send(visitor.frame(CLOSE, (1000).to_bytes(2, "big")))
@@ -161,7 +161,7 @@ def test_after_its_close_frame_the_server_waits_a_moment_for_the_clients(address
     ],
     ids=["not text", "reserved bits", "without a mask", "huge", "many parts"],
 )
-def test_what_is_no_message_ends_the_socket_with_the_code_for_it(ada: Client, sent: bytes, code: int) -> None:
+def test_invalid_frames_close_the_socket_with_the_right_code(ada: Client, sent: bytes, code: int) -> None:
     path = f"/api/matches/{ada.create('limes', 'me')['match_id']}/live"
     with RawConnection(ada.base) as visitor:
         assert "101" in visitor.upgrade(path)
@@ -180,7 +180,7 @@ def test_what_is_no_message_ends_the_socket_with_the_code_for_it(ada: Client, se
     ],
     ids=["bad text, reserved bit", "bad text, close", "bad text twice", "close twice", "no mask, bad text"],
 )
-def test_frames_that_break_the_protocol_together_raise_nothing(sent: bytes) -> None:
+def test_several_protocol_violations_at_once_raise_nothing(sent: bytes) -> None:
     failures: list[str] = []
 
     async def stay(scope: Any, receive: Any, send: Any) -> None:
@@ -209,7 +209,7 @@ def test_frames_that_break_the_protocol_together_raise_nothing(sent: bytes) -> N
     assert not failures
 
 
-def test_a_client_that_answers_no_ping_is_disconnected_and_one_that_does_stays() -> None:
+def test_a_client_that_does_not_answer_pings_is_disconnected() -> None:
     async def stay(scope: Any, receive: Any, send: Any) -> None:
         await send({"type": "websocket.accept"})
         while (await receive())["type"] != "websocket.disconnect":
@@ -224,11 +224,11 @@ def test_a_client_that_answers_no_ping_is_disconnected_and_one_that_does_stays()
                     return visitor.close_code()
 
             async with connect(address.replace("http", "ws")) as lively:
-                for _ in range(2):  # so much time passes for the one who answers, too
+                for _ in range(2):  # the time in which the other client answers
                     assert await asyncio.to_thread(silent) == 1011
                 await (await lively.ping())
             async with asyncio.timeout(60):
-                while len(connections):  # nobody is forgotten
+                while len(connections):  # all connections are released
                     await asyncio.sleep(0.005)
 
     asyncio.run(scenario())

@@ -1,4 +1,4 @@
-"""The page's files, and what the browser is told about them."""
+"""The files of the page and their headers."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def get(page: PageFiles, path: str, **headers: str) -> Response:
     return page.respond(Request({**scope, "server": ("localhost", 80), "scheme": "http"}))
 
 
-def test_addresses_of_the_page_get_its_first_file(page: PageFiles) -> None:
+def test_paths_of_the_page_get_index_html(page: PageFiles) -> None:
     for path in ("/", "/match/abc", "/rules"):
         answer = get(page, path)
         assert answer.status_code == 200
@@ -38,9 +38,7 @@ def test_addresses_of_the_page_get_its_first_file(page: PageFiles) -> None:
     assert again.status_code == 304
 
 
-def test_the_picture_for_previews_of_links_has_a_whole_address_where_it_is_known(
-    page: PageFiles, tmp_path: Path
-) -> None:
+def test_the_preview_picture_has_an_absolute_url_if_the_origin_is_known(page: PageFiles, tmp_path: Path) -> None:
     picture = '<meta property="og:image" content="{}/preview.png" />'
     folder = tmp_path / "web"
     (folder / "index.html").write_text(picture.format(""))
@@ -49,7 +47,7 @@ def test_the_picture_for_previews_of_links_has_a_whole_address_where_it_is_known
     assert get(known, "/m/abc").body == picture.format("https://games.example.org").encode()
 
 
-def test_hashed_files_are_kept_for_ever_and_sent_small(page: PageFiles) -> None:
+def test_hashed_files_are_compressed_and_cached_for_ever(page: PageFiles) -> None:
     answer = get(page, "/assets/app-1a2b3c.js", accept_encoding="br, gzip")
     assert "immutable" in answer.headers["cache-control"]
     assert answer.headers["content-encoding"] == "gzip"
@@ -59,22 +57,22 @@ def test_hashed_files_are_kept_for_ever_and_sent_small(page: PageFiles) -> None:
 
 
 @pytest.mark.parametrize("path", ["/../secret.txt", "/assets/../../secret.txt", "/..%2fsecret.txt", "/\0.txt"])
-def test_nothing_outside_is_served(page: PageFiles, path: str) -> None:
+def test_files_outside_the_folder_are_not_served(page: PageFiles, path: str) -> None:
     assert b"secret" not in get(page, path).body
 
 
 @pytest.mark.parametrize("path", ["/assets/./{}", "/assets//{}", "/./assets/{}", "/../assets/{}"])
-def test_a_file_has_one_address_so_that_no_other_spelling_keeps_it_once_more(page: PageFiles, path: str) -> None:
+def test_a_file_has_only_one_path(page: PageFiles, path: str) -> None:
     assert get(page, path.format("app-1a2b3c.js")).status_code == 404
 
 
-def test_a_page_that_was_not_built_says_so(tmp_path: Path) -> None:
+def test_a_missing_page_is_reported(tmp_path: Path) -> None:
     answer = get(PageFiles(tmp_path / "nothing"), "/")
     assert answer.status_code == 503
     assert b"was not built" in answer.body
 
 
-def test_every_answer_has_the_headers_for_safety(ada: Client) -> None:
+def test_every_response_has_security_headers(ada: Client) -> None:
     for path in ("/", "/api/games", "/api/nowhere"):
         headers = ada.http.get(path).headers
         assert "script-src" not in headers["content-security-policy"]  # so that default-src 'self' holds for scripts

@@ -1,4 +1,4 @@
-"""`kill -9` of the server a hundred times under play: every turn that was acknowledged is there afterwards."""
+"""Kill the server a hundred times with `kill -9` during play: every acknowledged turn survives."""
 
 from __future__ import annotations
 
@@ -22,14 +22,14 @@ TABLES = 6
 
 
 @dataclass
-class Table:
-    """What one client knows for certain of its match, over all crashes."""
+class ClientMatch:
+    """The turns of a match that a client knows to be acknowledged, across all crashes."""
 
     match: str
     keys: list[str]
     acknowledged: list[tuple[int, str]] = field(default_factory=list)
     open: dict[str, Any] | None = None
-    """A turn that was sent and not answered."""
+    """A turn that was sent and not acknowledged."""
     over: bool = False
 
 
@@ -38,40 +38,40 @@ class Tally:
     turns: int = 0
     retried: int = 0
     already_there: int = 0
-    enough: int = 0
-    """How many turns are to be played before the next death, and what tells that they are."""
+    target_turns: int = 0
+    """Number of turns at which `reached` is set, for the next kill."""
     reached: asyncio.Event = field(default_factory=asyncio.Event)
 
     def another(self) -> None:
         self.turns += 1
-        if self.turns >= self.enough:
+        if self.turns >= self.target_turns:
             self.reached.set()
 
 
-async def begin(base: str) -> Table:
+async def create_match(base: str) -> ClientMatch:
     body = {"game": "limit", "seats": [{"kind": "person"}, {"kind": "person"}], "options": {"size": 8}}
 
     created = await asyncio.to_thread(send_request, base, "/matches", body)
-    return Table(created["state"]["match_id"], [held["seat_token"] for held in created["seat_tokens"]])
+    return ClientMatch(created["state"]["match_id"], [held["seat_token"] for held in created["seat_tokens"]])
 
 
-async def play(base: str, tables: list[Table], place: int, chance: random.Random, tally: Tally) -> None:
-    """Play on from wherever the server says the match stands, until the server is gone."""
+async def play(base: str, matches: list[ClientMatch], place: int, chance: random.Random, tally: Tally) -> None:
+    """Play from the current position of the match until the server is killed."""
     try:
         while True:
-            if place >= len(tables):
-                tables.append(await begin(base))
-                place = len(tables) - 1
-            table = tables[place]
+            if place >= len(matches):
+                matches.append(await create_match(base))
+                place = len(matches) - 1
+            table = matches[place]
             address = base.replace("http", "ws") + f"/api/matches/{table.match}/live"
             async with connect(address, max_size=None, compression=None) as socket:
                 await at_table(socket, table, chance, tally)
-            place = len(tables)
+            place = len(matches)
     except (ConnectionClosed, InvalidHandshake, HTTPError, OSError, EOFError, TimeoutError):
         return
 
 
-async def at_table(socket: Any, table: Table, chance: random.Random, tally: Tally) -> None:
+async def at_table(socket: Any, table: ClientMatch, chance: random.Random, tally: Tally) -> None:
     await socket.send(json.dumps({"type": "hello", "seat_tokens": table.keys, "legal": False}))
     state = json.loads(await socket.recv())["state"]
     compare(table, state, tally)
@@ -111,14 +111,14 @@ async def at_table(socket: Any, table: Table, chance: random.Random, tally: Tall
 
 
 def turns_in(state: dict[str, Any]) -> list[tuple[int, str]]:
-    """All turns of a match; before them, the tiles were laid, and that is there from the beginning."""
+    """Return all turns of a match, without the layout before them."""
     laid, *turns = state["steps"]
     assert laid["player"] is None
     return [(step["player"], step["text"]) for step in turns]
 
 
-def compare(table: Table, state: dict[str, Any], tally: Tally) -> None:
-    """Nothing acknowledged may be missing; beyond that only the turn that was on its way may be there."""
+def compare(table: ClientMatch, state: dict[str, Any], tally: Tally) -> None:
+    """Check that all acknowledged turns are there, and beyond them at most the turn that was in flight."""
     there = turns_in(state)
     count = len(table.acknowledged)
     assert there[:count] == table.acknowledged, f"lost: {table.acknowledged[len(there) :]}"
@@ -131,19 +131,19 @@ def compare(table: Table, state: dict[str, Any], tally: Tally) -> None:
 
 def test_every_acknowledged_turn_survives_a_hundred_kills(tmp_path: Path) -> None:
     chance = random.Random(100)
-    tables: list[Table] = []
+    matches: list[ClientMatch] = []
     tally = Tally()
 
     async def live_and_die(server: Server) -> None:
-        going_on = [n for n, table in enumerate(tables) if not table.over][:TABLES]
-        places = going_on + [len(tables) + n for n in range(TABLES - len(going_on))]
-        players = [asyncio.create_task(play(server.address, tables, place, chance, tally)) for place in places]
-        # After so many turns of this life, and then at any moment of those that are under way.
-        tally.enough = tally.turns + chance.randrange(12)
+        going_on = [n for n, table in enumerate(matches) if not table.over][:TABLES]
+        places = going_on + [len(matches) + n for n in range(TABLES - len(going_on))]
+        players = [asyncio.create_task(play(server.address, matches, place, chance, tally)) for place in places]
+        # Kill the server after this many turns, at a random moment.
+        tally.target_turns = tally.turns + chance.randrange(12)
         tally.reached = asyncio.Event()
-        if tally.turns < tally.enough:
+        if tally.turns < tally.target_turns:
             waiting = asyncio.create_task(tally.reached.wait())
-            # Players end only with the server, or when they found something wrong: then it is not waited for.
+            # Players end only with the server or with a failure, which is then raised at once.
             await asyncio.wait([waiting, *players], return_when=asyncio.FIRST_COMPLETED)
             waiting.cancel()
         await asyncio.sleep(chance.random() * 0.005)
@@ -153,11 +153,11 @@ def test_every_acknowledged_turn_survives_a_hundred_kills(tmp_path: Path) -> Non
     for _ in range(KILLS):
         with running_server(tmp_path) as server:
             asyncio.run(live_and_die(server))
-    # Once more, to look at every match of all those lives.
+    # Start once more to check every match.
     with running_server(tmp_path) as server:
-        for table in tables:
+        for table in matches:
             compare(table, send_request(server.address, f"/matches/{table.match}"), tally)
-    # The test is worth something only if turns were played, and some were on their way when the server died.
+    # The test proves something only if turns were played, and some were in flight when the server was killed.
     assert tally.turns > 2 * KILLS
     assert tally.retried > KILLS
     assert tally.already_there > 0

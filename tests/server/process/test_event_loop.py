@@ -1,4 +1,4 @@
-"""Nothing that one request asks for keeps all others waiting: long work is done elsewhere, and has an end."""
+"""No request blocks the event loop: long work runs in subprocesses or in slices, and ends."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ SLEEPER = "import os, sys, time; print(os.getpid(), file=open(sys.argv[1], 'w'),
 
 @asynccontextmanager
 async def served(folder: Path, program: IsolatedProgram = RECORD_PROGRAM) -> AsyncIterator[tuple[App, MatchService]]:
-    """The application without its connections, with a program of our own for records and renders."""
+    """Run the application without network, with another program for records and renders."""
     app = App(ServerSettings(data=folder))
     services = app.http.state.services
     services.records, services.renders = SubprocessPool(program), Renders(program)
@@ -43,13 +43,13 @@ async def served(folder: Path, program: IsolatedProgram = RECORD_PROGRAM) -> Asy
 
 
 async def ask(app: App, path: str, gone: asyncio.Event | None = None, body: bytes = b"") -> tuple[int, Any]:
-    """What is answered to whoever waits for it, or goes away at some time."""
+    """Return status and body of a request whose client disconnects when the event is set."""
     sent: list[dict[str, Any]] = []
-    letters = [{"type": "http.request", "body": body, "more_body": False}]
+    messages = [{"type": "http.request", "body": body, "more_body": False}]
 
     async def receive() -> dict[str, Any]:
-        if letters:
-            return letters.pop()
+        if messages:
+            return messages.pop()
         await (gone or asyncio.Event()).wait()
         return {"type": "http.disconnect"}
 
@@ -69,8 +69,8 @@ async def ask(app: App, path: str, gone: asyncio.Event | None = None, body: byte
         "state": {},
     }
     await app(scope, receive, send)
-    said = b"".join(message.get("body", b"") for message in sent)
-    return sent[0]["status"], json.loads(said) if said else None
+    body = b"".join(message.get("body", b"") for message in sent)
+    return sent[0]["status"], json.loads(body) if body else None
 
 
 def is_alive(pid: int) -> bool:
@@ -78,7 +78,7 @@ def is_alive(pid: int) -> bool:
 
 
 class Ticks:
-    """Counts how often others have their turn meanwhile."""
+    """Counts the iterations of the event loop meanwhile."""
 
     def __init__(self) -> None:
         self.count = 0
@@ -98,44 +98,44 @@ class Ticks:
 
 def test_the_replay_of_a_match_is_that_of_its_record(ada: Client) -> None:
     for game in ("limes", "limit"):
-        found = finished_match(ada.base, game)
-        shown = ada.call("GET", f"/matches/{found}/replay")
-        assert len(shown["frames"]) == len(ada.state(found)["steps"]) + 1
-        assert shown == ada.call("POST", "/replay", ada.call("GET", f"/matches/{found}/record"))
+        match_id = finished_match(ada.base, game)
+        shown = ada.call("GET", f"/matches/{match_id}/replay")
+        assert len(shown["frames"]) == len(ada.state(match_id)["steps"]) + 1
+        assert shown == ada.call("POST", "/replay", ada.call("GET", f"/matches/{match_id}/record"))
 
 
 @pytest.mark.parametrize("hidden", [False, True])
-def test_of_a_running_match_each_sees_the_replay_of_what_they_may_see(tmp_path: Path, hidden: bool) -> None:
+def test_a_replay_of_a_running_match_hides_what_the_viewer_may_not_see(tmp_path: Path, hidden: bool) -> None:
     async def scenario() -> None:
-        async with served(tmp_path) as (app, at):
-            loaded, _ = await at.create(match_request("limes", "person", "person", hidden_turns=hidden))
-            found = loaded.match
+        async with served(tmp_path) as (app, service):
+            loaded, _ = await service.create(match_request("limes", "person", "person", hidden_turns=hidden))
+            match = loaded.match
             for seat, number in ((0, 0), (1, 0), (1, 1)):
-                turn = str(found.situation.position.legal_turns(seat)[0])
-                await play(at, loaded, (0, 1), seat, number, turn, f"{seat}-{number}")
-            status, shown = await ask(app, f"/api/matches/{found.id}/replay")
+                turn = str(match.situation.position.legal_turns(seat)[0])
+                await play(service, loaded, (0, 1), seat, number, turn, f"{seat}-{number}")
+            status, shown = await ask(app, f"/api/matches/{match.id}/replay")
             assert status == 200
-            assert shown == json.loads(json.dumps(replay_to_json(visibility.record(found, ()))))
+            assert shown == json.loads(json.dumps(replay_to_json(visibility.record(match, ()))))
 
     asyncio.run(scenario())
 
 
-def test_replays_of_matches_have_the_end_that_all_records_have(tmp_path: Path) -> None:
-    """One is read, one waits, the next is refused; and whoever goes away is not read for any longer."""
+def test_replays_of_matches_share_the_limits_of_records(tmp_path: Path) -> None:
+    """One replay runs, one waits, and the next is refused; a client that disconnects cancels its replay."""
 
     async def scenario() -> None:
         note = tmp_path / "pid"
         limits = replace(RECORD_PROGRAM.limits, max_running=1, max_waiting_per_client=1)
         command = (sys.executable, "-c", SLEEPER, str(note))
         program = replace(RECORD_PROGRAM, command=command, timeout_seconds=600, limits=limits)
-        async with served(tmp_path, program) as (app, at):
-            found, _ = await at.create(small_match_request("person", "person"))
-            path, gone = f"/api/matches/{found.match.id}/replay", asyncio.Event()
+        async with served(tmp_path, program) as (app, service):
+            loaded, _ = await service.create(small_match_request("person", "person"))
+            path, gone = f"/api/matches/{loaded.match.id}/replay", asyncio.Event()
             waiting = [asyncio.create_task(ask(app, path, gone)) for _ in range(2)]
             await asyncio.to_thread(wait_until, lambda: note.exists() and note.read_text())
-            status, said = await ask(app, path)
-            assert (status, said["code"]) == (429, "rate_limited")
-            assert "many records are being read just now" in said["error"]
+            status, answer = await ask(app, path)
+            assert (status, answer["code"]) == (429, "rate_limited")
+            assert "many records are being read just now" in answer["error"]
             assert (await ask(app, "/api/health"))[0] == 200
             pid = int(note.read_text())
             gone.set()
@@ -146,14 +146,14 @@ def test_replays_of_matches_have_the_end_that_all_records_have(tmp_path: Path) -
 
 
 @pytest.mark.parametrize("path", ["replay", "picture", "print", "companion", "companion/hint"])
-def test_what_is_sent_is_parsed_only_by_the_subprocess(tmp_path: Path, path: str) -> None:
-    """A megabyte of numbers takes its time; here it is bytes that are no JSON at all, and the program accepts them."""
+def test_only_the_subprocess_parses_a_body(tmp_path: Path, path: str) -> None:
+    """Parsing a megabyte of JSON would take long. The body here is not JSON, and the program accepts it."""
     code = """if True:
         import sys
-        word, size = sys.stdin.buffer.readline().split()
-        found = str(len(set(sys.stdin.buffer.read(int(size)))))
-        print("ok", len(found))
-        print(found)
+        name, size = sys.stdin.buffer.readline().split()
+        answer = str(len(set(sys.stdin.buffer.read(int(size)))))
+        print("ok", len(answer))
+        print(answer)
     """
 
     async def scenario() -> None:
@@ -168,7 +168,7 @@ def test_what_is_sent_is_parsed_only_by_the_subprocess(tmp_path: Path, path: str
 # --- lists of matches
 
 
-def test_in_a_list_of_many_matches_each_key_is_looked_at_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_match_list_hashes_each_seat_token_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hashed: list[str] = []
     usual = match.hash_seat_token
 
@@ -176,37 +176,37 @@ def test_in_a_list_of_many_matches_each_key_is_looked_at_once(tmp_path: Path, mo
         hashed.append(key)
         return usual(key)
 
-    async def scenario(at: MatchService, store: Store) -> None:
-        begun = [await at.create(small_match_request("person", "open")) for _ in range(60)]
-        keys = [key for _, held in begun for key in held.values()]
+    async def scenario(service: MatchService, store: Store) -> None:
+        created = [await service.create(small_match_request("person", "open")) for _ in range(60)]
+        keys = [key for _, held in created for key in held.values()]
         for place in (match, match_service):
             monkeypatch.setattr(place, "hash_seat_token", counted)
         ticks = Ticks()
-        found = await at.matches_by_token(keys, 100)
+        matches = await service.matches_by_token(keys, 100)
         ticks.stop()
-        assert {each.id: seats for each, seats, _ in found} == {each.match.id: (0,) for each, _ in begun}
+        assert {each.id: seats for each, seats, _ in matches} == {each.match.id: (0,) for each, _ in created}
         assert sorted(hashed) == sorted(keys)
-        assert ticks.count >= len(found), "others have their turn between any two of them"
+        assert ticks.count >= len(matches), "others have their turn between any two of them"
 
     run_with_service(tmp_path, scenario)
 
 
-# --- what takes long
+# --- long work
 
 
-def _where(calls: list[threading.Thread], made: Callable[..., Any]) -> Callable[..., Any]:
+def _where(calls: list[threading.Thread], function: Callable[..., Any]) -> Callable[..., Any]:
     def noted(*how: Any) -> Any:
         calls.append(threading.current_thread())
-        return made(*how)
+        return function(*how)
 
     return noted
 
 
-def test_a_long_match_is_replayed_beside_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    async def scenario(at: MatchService, store: Store) -> None:
-        short, _ = await at.create(small_match_request("person", "person"))
-        long, _ = await at.create(match_request("limes", *["person"] * 8))
-        await play_out(at, long)
+def test_replays_of_long_matches_do_not_block_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    async def scenario(service: MatchService, store: Store) -> None:
+        short, _ = await service.create(small_match_request("person", "person"))
+        long, _ = await service.create(match_request("limes", *["person"] * 8))
+        await play_out(service, long)
         monkeypatch.setattr(match_service, "_MAX_EVENTS_ON_LOOP", 100)
         calls: list[threading.Thread] = []
         monkeypatch.setattr(Match, "restore", _where(calls, Match.restore))
@@ -219,21 +219,21 @@ def test_a_long_match_is_replayed_beside_the_event_loop(tmp_path: Path, monkeypa
     run_with_service(tmp_path, scenario)
 
 
-def test_the_description_of_the_wire_is_made_beside_the_event_loop(tmp_path: Path) -> None:
+def test_the_openapi_document_is_built_outside_the_event_loop(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with served(tmp_path) as (app, _):
             calls: list[threading.Thread] = []
             app.http.openapi = _where(calls, app.http.openapi)  # type: ignore[method-assign]
             for _ in range(2):
-                status, said = await ask(app, "/api/openapi.json")
-                assert (status, said["info"]["title"]) == (200, "limina")
+                status, answer = await ask(app, "/api/openapi.json")
+                assert (status, answer["info"]["title"]) == (200, "limina")
             (thread,) = calls
             assert thread is not threading.main_thread()
 
     asyncio.run(scenario())
 
 
-def test_the_first_request_takes_no_more_work_than_the_next_ones(tmp_path: Path) -> None:
+def test_the_first_request_costs_little_more_than_the_next_ones(tmp_path: Path) -> None:
     async def scenario() -> None:
         async with served(tmp_path) as (app, _):
             calls = [0, 0]

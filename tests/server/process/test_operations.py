@@ -1,4 +1,4 @@
-"""What a host sees of a server: whether it can work, what goes wrong and when, and what it costs."""
+"""Health checks, log, metrics and shutdown of a server."""
 
 from __future__ import annotations
 
@@ -39,16 +39,16 @@ from support.waiting import wait_until
 # --- health
 
 
-def test_it_lives_and_is_ready(address: str) -> None:
+def test_health_checks_of_a_running_server(address: str) -> None:
     for path in ("/health/live", "/health/ready", "/api/health"):
         answer = http.get(address + path)
         assert (answer.status_code, answer.json()) == (200, {"status": "ok"})
         assert answer.headers["cache-control"] == "no-store"
 
 
-def test_without_its_database_it_lives_and_is_not_ready(tmp_path: Path, postgres: str) -> None:
+def test_a_server_without_its_database_is_live_but_not_ready(tmp_path: Path, postgres: str) -> None:
     folder = parse_qs(urlsplit(postgres).query)["host"][0]
-    with TemporaryDirectory() as short:  # the way to a socket may not be long
+    with TemporaryDirectory() as short:  # the path of a socket must be short
         way = Path(short) / "pg"
         way.symlink_to(folder)
         with server_address(tmp_path, "--database", postgres.replace(folder, str(way))) as address:
@@ -65,20 +65,20 @@ def test_without_its_database_it_lives_and_is_not_ready(tmp_path: Path, postgres
             wait_until(says(200))
 
 
-def test_asking_often_costs_the_database_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
-    asked = []
+def test_frequent_readiness_requests_share_one_probe(monkeypatch: pytest.MonkeyPatch) -> None:
+    probes = []
 
     class Counted(Store):
         async def probe(self) -> None:
-            asked.append(1)
+            probes.append(1)
             await asyncio.sleep(0)
-            if len(asked) > 1:
+            if len(probes) > 1:
                 raise UnavailableError("gone")
 
     async def ask() -> None:
         readiness = Readiness(Counted(url_of(ServerSettings())))
         assert await asyncio.gather(*(readiness.is_ready() for _ in range(100))) == [True] * 100
-        assert len(asked) == 1
+        assert len(probes) == 1
         monkeypatch.setattr("limina.server.monitoring.readiness._CACHE_SECONDS", 0.0)
         assert await readiness.is_ready() is False
 
@@ -100,21 +100,21 @@ def failed() -> ValueError:
         return error
 
 
-def test_a_line_has_its_time_and_its_cause_and_no_secret() -> None:
-    said = log_format.TextFormatter().format(record("a %s failed", "socket", error=failed()))
+def test_a_log_line_has_time_and_cause_but_no_secret() -> None:
+    line = log_format.TextFormatter().format(record("a %s failed", "socket", error=failed()))
     assert re.fullmatch(
         r"\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z limina: error: "
         r"a socket failed: ValueError at test_operations\.py:\d+",
-        said,
+        line,
     )
-    found = json.loads(log_format.JsonFormatter().format(record("a %s failed", "socket", error=failed())))
-    assert (found["level"], found["message"]) == ("error", "a socket failed")
-    assert found["cause"].startswith("ValueError at ")
-    assert "secret" not in json.dumps(found) + said
+    entry = json.loads(log_format.JsonFormatter().format(record("a %s failed", "socket", error=failed())))
+    assert (entry["level"], entry["message"]) == ("error", "a socket failed")
+    assert entry["cause"].startswith("ValueError at ")
+    assert "secret" not in json.dumps(entry) + line
     assert "\n" not in log_format.TextFormatter().format(record("two\nlines"))
 
 
-def test_what_the_event_loop_finds_is_said_seldom_and_without_what_it_is_about() -> None:
+def test_asyncio_errors_are_logged_rarely_and_without_their_content() -> None:
     async def nobody_waits_for(number: int) -> None:
         raise KeyError(f"the secret card {number}")
 
@@ -124,8 +124,8 @@ def test_what_the_event_loop_finds_is_said_seldom_and_without_what_it_is_about()
         await asyncio.sleep(0)
         gc.collect()
 
-    said = io.StringIO()
-    handler = logging.StreamHandler(said)
+    stream = io.StringIO()
+    handler = logging.StreamHandler(stream)
     handler.setFormatter(log_format.JsonFormatter())
     handler.addFilter(log_format.RepeatFilter())
     logging.getLogger("asyncio").addHandler(handler)
@@ -133,11 +133,11 @@ def test_what_the_event_loop_finds_is_said_seldom_and_without_what_it_is_about()
         asyncio.run(many())
     finally:
         logging.getLogger("asyncio").removeHandler(handler)
-    assert len(said.getvalue().splitlines()) == log_format.MAX_REPEATS
-    assert "secret" not in said.getvalue()
+    assert len(stream.getvalue().splitlines()) == log_format.MAX_REPEATS
+    assert "secret" not in stream.getvalue()
 
 
-def test_the_same_line_comes_only_so_often_and_then_with_a_count(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_repeated_log_lines_are_suppressed_and_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     now = [1000.0]
     monkeypatch.setattr("limina.server.log_format.time.monotonic", lambda: now[0])
     repeats = log_format.RepeatFilter()
@@ -151,7 +151,7 @@ def test_the_same_line_comes_only_so_often_and_then_with_a_count(monkeypatch: py
     assert json.loads(log_format.JsonFormatter().format(again))["suppressed"] == 1000 - log_format.MAX_REPEATS
 
 
-def test_what_a_host_should_know_is_said_when_it_starts(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_risky_settings_are_warned_about(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(os, "geteuid", lambda: 1000)
     assert not list(settings_warnings(ServerSettings()))
     assert not list(settings_warnings(ServerSettings(host="0.0.0.0", trusted_proxies="10.0.0.1")))
@@ -161,43 +161,43 @@ def test_what_a_host_should_know_is_said_when_it_starts(monkeypatch: pytest.Monk
     assert "root" in " ".join(settings_warnings(ServerSettings()))
 
 
-def test_whoever_goes_away_before_the_answer_is_no_failure(tmp_path: Path) -> None:
+def test_a_disconnect_before_the_response_is_no_error(tmp_path: Path) -> None:
     body = json.dumps(ring_record(2_000)).encode()
     with logged(tmp_path, "--log", "json") as (address, lines):
         with pytest.raises(httpx.ReadTimeout):
             http.post(f"{address}/api/replay", content=body, timeout=httpx.Timeout(30, read=0.001))
-        # Whoever stays is answered after it, so its end is in the log if anything is.
+        # This request is answered after the cancelled one, so an error of that one would be in the log.
         assert http.post(f"{address}/api/replay", json=ring_record(2), timeout=30).status_code == 200
     assert not [line for line in map(json.loads, lines()) if line["level"] == "error"]
 
 
-def test_forwarded_headers_that_nobody_asked_for_are_said_once(tmp_path: Path) -> None:
+def test_unexpected_forwarded_headers_are_warned_about_once(tmp_path: Path) -> None:
     for arguments, times in (((), 1), (("--proxy",), 0)):
         with logged(tmp_path, "--log", "json", *arguments) as (address, lines):
             for _ in range(3):
                 http.get(f"{address}/api/health", headers={"X-Forwarded-For": "192.0.2.1"})
-        said = [line for line in map(json.loads, lines()) if "forwarded headers" in line["message"]]
-        assert len(said) == times
-        assert all("--proxy" in line["message"] and line["time"].endswith("Z") for line in said)
+        warnings = [line for line in map(json.loads, lines()) if "forwarded headers" in line["message"]]
+        assert len(warnings) == times
+        assert all("--proxy" in line["message"] and line["time"].endswith("Z") for line in warnings)
 
 
 @contextmanager
 def logged(data: Path, *arguments: str) -> Iterator[tuple[str, Callable[[], list[str]]]]:
-    """A server, and what it has said by the time it is gone."""
+    """Run a server; the function that is returned gives its log lines after its end."""
     process = Command(["serve", "--port", "0", "--data", str(data), *arguments], stdout=PIPE, stderr=PIPE)
     assert process.stdout is not None
-    said: list[str] = []
+    lines: list[str] = []
     try:
-        yield process.stdout.readline().split()[-1].rstrip("/"), lambda: said
+        yield process.stdout.readline().split()[-1].rstrip("/"), lambda: lines
     finally:
         process.terminate()
-        said.extend(process.communicate(timeout=20)[1].splitlines())
+        lines.extend(process.communicate(timeout=20)[1].splitlines())
 
 
-# --- figures
+# --- metrics
 
 
-def test_figures_are_had_at_a_port_of_their_own(tmp_path: Path) -> None:
+def test_metrics_are_served_at_their_own_port(tmp_path: Path) -> None:
     port = free_port()
     with server_address(tmp_path, "--metrics", str(port)) as address, closing(Client(address)) as ada:
         table = ada.live(ada.create("limes", "me")["match_id"])
@@ -206,8 +206,8 @@ def test_figures_are_had_at_a_port_of_their_own(tmp_path: Path) -> None:
         assert table.play(0, "d4r0")["type"] == "refused"
         ada.call("GET", "/matches/nothing-here", status=404)
         assert "limina_turns" not in http.get(f"{address}/metrics").text
-        found = http.get(f"http://127.0.0.1:{port}/metrics").text
-    figures = dict(line.rsplit(" ", 1) for line in found.splitlines() if not line.startswith("#"))
+        text = http.get(f"http://127.0.0.1:{port}/metrics").text
+    figures = dict(line.rsplit(" ", 1) for line in text.splitlines() if not line.startswith("#"))
     assert float(figures["limina_turns_total"]) == 1
     assert float(figures["limina_turn_seconds_count"]) == 1
     assert float(figures["limina_sockets"]) == 1
@@ -220,34 +220,38 @@ def test_figures_are_had_at_a_port_of_their_own(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("where", ["x", "0", "99999", "127.0.0.1:", ""])
-def test_a_place_for_figures_that_is_none(where: str) -> None:
+def test_invalid_metrics_addresses_are_refused(where: str) -> None:
     done = limina("serve", "--metrics", where)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "HOST:PORT" in done.stderr
 
 
-def test_a_taken_port_for_figures(address: str, tmp_path: Path) -> None:
+def test_serve_fails_if_the_metrics_port_is_in_use(address: str, tmp_path: Path) -> None:
     port = address.rpartition(":")[2]
     done = limina("serve", "--port", "0", "--data", str(tmp_path), "--metrics", port)
     assert (done.returncode, done.stderr.count("\n")) == (1, 1)
     assert "for metrics" in done.stderr
 
 
-# --- the end
+# --- shutdown
 
 
-def test_told_to_stop_it_says_goodbye_to_everybody_also_to_those_who_do_not_listen(tmp_path: Path) -> None:
-    with running_server(tmp_path) as found, closing(Client(found.address)) as ada, RawConnection(found.address) as deaf:
+def test_sigterm_closes_all_sockets_even_of_clients_that_do_not_read(tmp_path: Path) -> None:
+    with (
+        running_server(tmp_path) as server,
+        closing(Client(server.address)) as ada,
+        RawConnection(server.address) as deaf,
+    ):
         match = ada.create("limes", "me")["match_id"]
         table = ada.live(match)
         table.until("state")
         deaf.upgrade(f"/api/matches/{match}/live")
         deaf.send(deaf.frame(TEXT, b'{"type":"hello"}') * 50)
-        with RawConnection(found.address) as half:
+        with RawConnection(server.address) as half:
             half.send(b"POST /api/me/matches HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\n{")
-            found.process.send_signal(signal.SIGTERM)
+            server.process.send_signal(signal.SIGTERM)
             with pytest.raises(ConnectionClosed) as closed:
                 table.until("nothing that comes")
             assert closed.value.rcvd is not None
             assert closed.value.rcvd.code == 1012
-            found.process.wait(timeout=20)  # far less than the patience of those who do not listen
+            server.process.wait(timeout=20)  # clients that do not read must not delay it

@@ -1,4 +1,4 @@
-"""A server starts only on a sound database, and is ready only while a write works."""
+"""A server starts only with an undamaged database, and is ready only while a write works."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from support.waiting import wait_until
 
 
 def refused(database: Database) -> str:
-    """The sentence with which a server does not start on a database."""
+    """Return the error with which a server refuses to start."""
     done = limina("serve", "--port", "0", *database.arguments)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stderr
     return done.stderr.removeprefix("limina: ").rstrip()
@@ -37,16 +37,16 @@ def refused(database: Database) -> str:
     ("statement", "missing"),
     [("DROP TABLE seat_tokens", "seat_tokens"), ("ALTER TABLE matches DROP COLUMN is_over", "is_over")],
 )
-def test_a_missing_table_or_column_is_one_sentence(statement: str, missing: str, database: Database) -> None:
+def test_serve_fails_if_a_table_or_column_is_missing(statement: str, missing: str, database: Database) -> None:
     database.run_with_service(populate)
     database.execute(statement)
-    said = refused(database)
-    assert said.startswith("the database is damaged (")
-    assert missing in said
-    assert said.endswith("): restore a backup with limina db restore")
+    error = refused(database)
+    assert error.startswith("the database is damaged (")
+    assert missing in error
+    assert error.endswith("): restore a backup with limina db restore")
 
 
-def test_a_file_with_flipped_bytes_is_one_sentence(file: Database, db_command: DbCommand) -> None:
+def test_serve_fails_if_the_database_file_is_damaged(file: Database, db_command: DbCommand) -> None:
     Path(file.arguments[1]).mkdir()
     file.run_with_service(populate)
     path = Path(str(file.url.database))
@@ -55,7 +55,7 @@ def test_a_file_with_flipped_bytes_is_one_sentence(file: Database, db_command: D
         connection.commit()
         connection.execute("PRAGMA wal_checkpoint(TRUNCATE)")
         (size,) = connection.execute("PRAGMA page_size").fetchone()
-    # The last page is one of many of a table or an index: no query of a server that starts comes by.
+    # No query of a starting server reads the last page, which belongs to a table or an index.
     with path.open("r+b") as opened:
         opened.seek(-size, os.SEEK_END)
         opened.write(b"\xff" * 16)
@@ -69,7 +69,7 @@ def test_a_file_with_flipped_bytes_is_one_sentence(file: Database, db_command: D
 
 @contextmanager
 def logged(log: Path, *arguments: str) -> Iterator[tuple[str, int]]:
-    """A server that writes its log into a file: its address and its process."""
+    """Run a server that writes its log to a file."""
     with log.open("w") as errors:
         process = Command(["serve", "--port", "0", *arguments], stdout=PIPE, stderr=errors.fileno())
         assert process.stdout is not None
@@ -80,46 +80,44 @@ def logged(log: Path, *arguments: str) -> Iterator[tuple[str, int]]:
             process.communicate(timeout=20)
 
 
-def says(address: str, status: int) -> Callable[[], bool]:
+def has_status(address: str, status: int) -> Callable[[], bool]:
     return lambda: http.get(f"{address}/health/ready").status_code == status
 
 
-def test_a_file_that_cannot_grow_makes_a_server_unready_and_the_log_names_the_cause(tmp_path: Path) -> None:
+def test_a_full_sqlite_file_makes_the_server_unready(tmp_path: Path) -> None:
     log = tmp_path / "log"
     with logged(log, "--data", str(tmp_path / "data")) as (address, process), closing(Client(address)) as ada:
         ada.create("limes", "me")
-        assert says(address, 200)()
+        assert has_status(address, 200)()
         before = resource.prlimit(process, resource.RLIMIT_FSIZE)
         wal = (tmp_path / "data" / "limina.sqlite-wal").stat().st_size
         resource.prlimit(process, resource.RLIMIT_FSIZE, (wal, before[1]))
-        wait_until(says(address, 503))
+        wait_until(has_status(address, 503))
         assert "database write failed: OperationalError: disk I/O error" in log.read_text()
         assert http.get(f"{address}/health/live").status_code == 200
         resource.prlimit(process, resource.RLIMIT_FSIZE, before)
-        wait_until(says(address, 200))
+        wait_until(has_status(address, 200))
         ada.create("limes", "me")
 
 
-def test_a_postgresql_that_only_reads_makes_a_server_unready_and_the_log_names_the_cause(
-    server_database: Database, tmp_path: Path
-) -> None:
-    """Hosts of databases let them only read when a disk is full; so does one that has become a standby."""
+def test_a_read_only_postgresql_makes_the_server_unready(server_database: Database, tmp_path: Path) -> None:
+    """Hosting services make a database read-only when its disk is full. A standby is read-only too."""
     log = tmp_path / "log"
     with logged(log, *server_database.arguments) as (address, _), closing(Client(address)) as ada:
         ada.create("limes", "me")
-        assert says(address, 200)()
+        assert has_status(address, 200)()
         try:
             configure(server_database, "SET default_transaction_read_only = on")
-            wait_until(says(address, 503))
+            wait_until(has_status(address, 503))
             assert "database write failed: ReadOnlySQLTransactionError: cannot execute UPDATE" in log.read_text()
         finally:
             configure(server_database, "RESET default_transaction_read_only")
-        wait_until(says(address, 200))
+        wait_until(has_status(address, 200))
         ada.create("limes", "me")
 
 
 def configure(database: Database, setting: str) -> None:
-    """Change a setting of the whole PostgreSQL."""
+    """Change a setting of the PostgreSQL server."""
 
     async def run() -> None:
         engine = create_async_engine(database.url, isolation_level="AUTOCOMMIT")
@@ -131,19 +129,19 @@ def configure(database: Database, setting: str) -> None:
     asyncio.run(run())
 
 
-def test_a_probe_writes_and_nothing_grows_by_it(database: Database) -> None:
+def test_a_readiness_probe_writes_without_growing_the_database(database: Database) -> None:
     async def size(store: Store) -> int:
         if database.is_file:
             return Path(str(database.url.database)).stat().st_size
-        found = await store._transactions.fetch(text("SELECT pg_relation_size('alembic_version')"))
-        return int(found[0][0])
+        rows = await store._transactions.fetch(text("SELECT pg_relation_size('alembic_version')"))
+        return int(rows[0][0])
 
     async def written(store: Store) -> int:
-        """How far the log of the database has come."""
+        """Return the position of the write-ahead log."""
         if database.is_file:
             return Path(f"{database.url.database}-wal").stat().st_size
-        found = await store._transactions.fetch(text("SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn"))
-        return int(found[0][0])
+        rows = await store._transactions.fetch(text("SELECT pg_current_wal_flush_lsn() - '0/0'::pg_lsn"))
+        return int(rows[0][0])
 
     async def run() -> None:
         async with open_store(database.url) as store:

@@ -1,4 +1,4 @@
-"""`limina serve --processes`, and who may use a database beside others."""
+"""`limina serve --processes`, and databases that several servers share."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from support.server.server_process import running_server
 from support.waiting import wait_until
 
 
-def test_a_server_that_is_to_be_the_only_one_is_refused_where_another_is_and_the_other_way_round(url: URL) -> None:
+def test_shared_and_exclusive_servers_exclude_each_other(url: URL) -> None:
     async def both(first: bool, second: bool) -> None:
         async with open_store(url, shared=first), open_store(url, shared=second):
             pass
@@ -34,7 +34,7 @@ def test_a_server_that_is_to_be_the_only_one_is_refused_where_another_is_and_the
             asyncio.run(both(first, second))
 
 
-def test_a_file_has_one_server_however_it_is_named(tmp_path: Path) -> None:
+def test_two_paths_to_one_sqlite_file_are_one_database(tmp_path: Path) -> None:
     async def both(second: str) -> None:
         async with open_store(tmp_path), open_store(url_of(ServerSettings(database=f"sqlite:///{second}"))):
             pass
@@ -46,16 +46,16 @@ def test_a_file_has_one_server_however_it_is_named(tmp_path: Path) -> None:
     asyncio.run(both(str(tmp_path / "other.sqlite")))
 
 
-def test_a_file_is_not_shared(tmp_path: Path) -> None:
+def test_an_sqlite_file_cannot_be_shared(tmp_path: Path) -> None:
     with pytest.raises(LiminaError, match="can share a PostgreSQL only: name one with --database"):
         Store(url_of(ServerSettings(data=tmp_path)), shared=True)
 
 
 def test_two_processes_serve_one_game_at_one_address(url: URL, postgres: str, tmp_path: Path) -> None:
     arguments = ("--database", postgres, "--processes", "2")
-    with running_server(tmp_path, *arguments) as found, closing(Client(found.address)) as ada:
+    with running_server(tmp_path, *arguments) as server, closing(Client(server.address)) as ada:
         match = ada.create("limes", "me", "random")["match_id"]
-        # Eight sockets: it would be a wonder if all were taken by the same process.
+        # It is very unlikely that one process accepts all eight sockets.
         watching = [ada.live(match) for _ in range(8)]
         for live in watching:
             live.until_state(lambda state: True)
@@ -65,27 +65,27 @@ def test_two_processes_serve_one_game_at_one_address(url: URL, postgres: str, tm
         assert len({ada.state(match)["version"] for _ in range(4)}) == 1
 
 
-def test_a_process_that_dies_is_replaced_and_its_games_go_on(url: URL, postgres: str, tmp_path: Path) -> None:
+def test_a_process_that_dies_is_replaced_and_its_matches_go_on(url: URL, postgres: str, tmp_path: Path) -> None:
     def children(process: int) -> list[int]:
         listed = Path(f"/proc/{process}/task/{process}/children").read_text().split()
         commands = {int(child): Path(f"/proc/{child}/cmdline").read_bytes() for child in listed}
         return [child for child, command in commands.items() if b"spawn_main" in command]
 
     with (
-        running_server(tmp_path, "--database", postgres, "--processes", "2") as found,
-        closing(Client(found.address)) as ada,
+        running_server(tmp_path, "--database", postgres, "--processes", "2") as server,
+        closing(Client(server.address)) as ada,
     ):
         state = ada.create("limes", "me", "me")
         match, chance = state["match_id"], Random(4)
-        before = children(found.process.pid)
+        before = children(server.process.pid)
         assert len(before) == 2
         for child in before:
             os.kill(child, signal.SIGKILL)
             for seat in (0, 1):
-                ada.http.close()  # kept connections may lead to the dead one
+                ada.http.close()  # open connections may belong to the dead process
                 ada.http = ada.open.enter_context(httpx.Client(base_url=ada.base, timeout=30, verify=False))
                 state = ada.state(match)
                 ada.play(state, seat, random_turn(state, seat, chance))
-            wait_until(lambda: len(children(found.process.pid)) == 2)
-        assert not set(before) & set(children(found.process.pid))
+            wait_until(lambda: len(children(server.process.pid)) == 2)
+        assert not set(before) & set(children(server.process.pid))
         assert [seat["turn_count"] for seat in ada.state(match)["seats"]] == [2, 2]

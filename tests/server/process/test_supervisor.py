@@ -1,4 +1,4 @@
-"""`limina serve --processes`: processes that die are replaced, and none outlives the supervisor or its server."""
+"""The supervisor restarts processes that die, and no process outlives its supervisor or server."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from support.waiting import wait_until
 
 
 def with_constants(**values: float) -> list[str]:
-    """`limina` with other values of the supervisor's constants."""
+    """Return the command `limina` with other values of the supervisor's constants."""
     changes = "; ".join(f"supervisor.{name} = {value}" for name, value in values.items())
     start = "from limina.cli import main; sys.exit(main(sys.argv[1:]))"
     return [sys.executable, "-c", f"import sys; from limina.server import supervisor; {changes}; {start}"]
@@ -46,7 +46,7 @@ class Supervised:
     log: Path
 
     def children(self) -> list[int]:
-        """Its processes that serve."""
+        """Return the ids of the server processes."""
         return [each for each, line in descendants(self.process.pid).items() if "spawn_main" in line]
 
     def logged(self, pattern: str) -> list[str]:
@@ -68,18 +68,18 @@ def supervised(log: Path, *arguments: str, program: Sequence[str] = ()) -> Itera
         finally:
             process.terminate()
             process.wait(timeout=30)
-            process.stdout.close()  # without waiting for its end: a process that was left behind would hold it
+            process.stdout.close()  # do not wait for its end: a process that is left over would keep it open
 
 
 @pytest.fixture
 def shared(url: object, postgres: str) -> tuple[str, str]:
-    """A PostgreSQL without tables."""
+    """Return the options for an empty PostgreSQL database."""
     return "--database", postgres
 
 
 @pytest.fixture
-def way(url: object, postgres: str) -> Iterator[tuple[Path, str]]:
-    """A link that leads to the PostgreSQL, and the address by that link: without it, the database is away."""
+def linked_database(url: object, postgres: str) -> Iterator[tuple[Path, str]]:
+    """Return a link to the socket folder of PostgreSQL and an address that uses it. Without the link it is down."""
     folder = parse_qs(urlsplit(postgres).query)["host"][0]
     with TemporaryDirectory() as short:  # the path of a socket must be short
         link = Path(short) / "pg"
@@ -94,10 +94,10 @@ def status(address: str, path: str = "/health/ready") -> int:
 # --- processes that die
 
 
-def test_while_the_database_is_away_starts_are_tried_again_until_it_is_back(
-    way: tuple[Path, str], postgres: str, tmp_path: Path
+def test_failed_restarts_are_retried_until_the_database_is_back(
+    linked_database: tuple[Path, str], postgres: str, tmp_path: Path
 ) -> None:
-    link, address = way
+    link, address = linked_database
     folder = link.readlink()
     with supervised(tmp_path / "log", "--database", address) as server:
         dead, other = server.children()
@@ -118,7 +118,7 @@ ENDED = r"process \d of 2 ended \(killed by signal 9\), restarting in ([\d.]+) s
 
 
 def kill_first(server: Supervised, other: int) -> None:
-    """Kill the first of two processes, and wait until another has replaced it."""
+    """Kill the process that is not `other`, and wait for its replacement."""
     before = len(server.logged(ENDED))
     (first,) = {*server.children()} - {other}
     os.kill(first, signal.SIGKILL)
@@ -126,9 +126,7 @@ def kill_first(server: Supervised, other: int) -> None:
     wait_until(lambda: len(server.children()) == 2)
 
 
-def test_a_process_that_dies_again_and_again_is_replaced_after_growing_pauses(
-    shared: tuple[str, str], tmp_path: Path
-) -> None:
+def test_the_restart_delay_of_a_process_doubles(shared: tuple[str, str], tmp_path: Path) -> None:
     with supervised(tmp_path / "log", *shared) as server:
         other = max(server.children())
         for _ in range(3):
@@ -136,9 +134,7 @@ def test_a_process_that_dies_again_and_again_is_replaced_after_growing_pauses(
         assert server.logged(ENDED) == ["0.1", "0.2", "0.4"]
 
 
-def test_after_a_process_was_ready_for_long_the_pause_is_the_shortest_again(
-    shared: tuple[str, str], tmp_path: Path
-) -> None:
+def test_the_restart_delay_is_reset_after_a_stable_time(shared: tuple[str, str], tmp_path: Path) -> None:
     with supervised(tmp_path / "log", *shared, program=with_constants(STABLE_SECONDS=0)) as server:
         other = max(server.children())
         for count in range(1, 3):
@@ -147,7 +143,7 @@ def test_after_a_process_was_ready_for_long_the_pause_is_the_shortest_again(
         assert server.logged(ENDED) == ["0.1", "0.1"]
 
 
-def test_told_to_stop_during_a_pause_it_ends_at_once(shared: tuple[str, str], tmp_path: Path) -> None:
+def test_sigterm_during_a_restart_delay_stops_the_supervisor_at_once(shared: tuple[str, str], tmp_path: Path) -> None:
     with supervised(
         tmp_path / "log", *shared, program=with_constants(MIN_RESTART_DELAY_SECONDS=600, MAX_RESTART_DELAY_SECONDS=600)
     ) as server:
@@ -157,8 +153,8 @@ def test_told_to_stop_during_a_pause_it_ends_at_once(shared: tuple[str, str], tm
         assert server.process.wait(timeout=60) == 0
 
 
-def test_a_first_start_that_fails_ends_the_server_with_a_sentence(way: tuple[Path, str]) -> None:
-    link, address = way
+def test_a_failing_first_start_stops_the_server_with_an_error(linked_database: tuple[Path, str]) -> None:
+    link, address = linked_database
     link.unlink()
     done = limina("serve", "--port", "0", "--processes", "2", "--database", address)
     assert (done.returncode, done.stdout, done.stderr.count("\n")) == (1, "", 1), done.stderr
@@ -169,21 +165,19 @@ def test_a_first_start_that_fails_ends_the_server_with_a_sentence(way: tuple[Pat
 
 
 def wait_until_gone(processes: dict[int, str]) -> None:
-    """Wait until none of these processes runs any more; another one may have got the number."""
+    """Wait until these processes have ended. Compare their commands, because ids are reused."""
 
     def left() -> list[int]:
-        return [each for each, line in processes.items() if line and command_line(each) == line]
+        return [process_id for process_id, line in processes.items() if line and command_line(process_id) == line]
 
     try:
         wait_until(lambda: not left())
     finally:
-        for each in left():
-            os.kill(each, signal.SIGKILL)
+        for process_id in left():
+            os.kill(process_id, signal.SIGKILL)
 
 
-def test_when_the_supervisor_is_killed_everything_below_it_ends_and_the_port_is_free(
-    shared: tuple[str, str], tmp_path: Path
-) -> None:
+def test_all_processes_end_when_the_supervisor_is_killed(shared: tuple[str, str], tmp_path: Path) -> None:
     with supervised(tmp_path / "log", *shared, *sleeping_bot_arguments(tmp_path)) as server:
         with busy_helpers(server.process.pid, server.address) as processes:
             server.process.kill()
@@ -195,7 +189,7 @@ def test_when_the_supervisor_is_killed_everything_below_it_ends_and_the_port_is_
             assert again.port == port
 
 
-def test_when_a_server_is_killed_the_processes_that_it_started_end(tmp_path: Path) -> None:
+def test_subprocesses_end_when_their_server_is_killed(tmp_path: Path) -> None:
     with running_server(tmp_path / "data", *sleeping_bot_arguments(tmp_path)) as server:
         with busy_helpers(server.process.pid, server.address) as processes:
             server.kill()
@@ -210,8 +204,8 @@ ENDLESS = {
 
 
 @pytest.mark.parametrize("program", ENDLESS)
-def test_a_helper_that_is_busy_ends_when_nobody_reads_what_it_says(program: str) -> None:
-    # It closes its error output when it has begun with something that never ends.
+def test_a_busy_subprocess_ends_when_its_output_is_closed(program: str) -> None:
+    # The program closes its standard error when the endless handler runs.
     endless = "import os, time\ndef endless(*_, **__):\n    os.close(2)\n    time.sleep(600)\n"
     helper = subprocess.Popen(
         [sys.executable, "-c", f"{endless}{ENDLESS[program]}; program.main()"],
@@ -233,8 +227,8 @@ def test_a_helper_that_is_busy_ends_when_nobody_reads_what_it_says(program: str)
             helper.kill()
 
 
-def test_the_kinds_of_helpers_are_all_known() -> None:
-    """A program that is added to `limina.isolated` must end with its server too."""
+def test_all_isolated_programs_are_tested() -> None:
+    """Programs that are added to `limina.isolated` need the test above too."""
     programs = {path.stem for path in Path(sys.modules["limina"].__file__ or "").parent.glob("isolated/*.py")
                 if "__main__" in path.read_text()}  # fmt: skip
     assert programs == set(ENDLESS)
