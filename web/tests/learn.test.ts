@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from "vitest";
-import { appendTurn, verdict } from "../src/games/limes/learn/continueRecord";
+import { appendTurn, rateTurn } from "../src/games/limes/learn/continueRecord";
 import { LessonMatch, boardMatchState, type Lesson } from "../src/lib/learn/lessonMatch.svelte";
 import { declineTutorial, shouldOfferTutorial, saveTutorialStep, loadTutorialStep } from "../src/lib/learn/tutorialProgress";
 import { feedbackText, type TutorialText } from "../src/lib/learn/text";
@@ -109,7 +109,7 @@ describe("a sandbox", () => {
 
   test("rates a turn by its gain and names a better one", () => {
     const legal = { cells: ["e4"], turns: { e4r0: { "": 3, "+nw": 5 }, e4r1: { "": 3, "+se": 7 } } };
-    expect(verdict(legal, "e4r0 +nw", 3)).toEqual({ gain: 2, total: 5, better: { turn: "e4r1 +se", more: 2 } });
-    expect(verdict(legal, "e4r1 +se", 3)).toEqual({ gain: 4, total: 7, better: null });
+    expect(rateTurn(legal, "e4r0 +nw", 3)).toEqual({ gain: 2, total: 5, better: { turn: "e4r1 +se", more: 2 } });
+    expect(rateTurn(legal, "e4r1 +se", 3)).toEqual({ gain: 4, total: 7, better: null });
   });
 });

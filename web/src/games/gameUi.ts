@@ -1,4 +1,4 @@
-/** What a game brings to the page. Everything else asks for it and names no game. */
+/** The interface between a game's folder and the rest of the page, which names no game. */
 import type { Component, Snippet } from "svelte";
 import type { GameInfo, MatchState, OptionInfo, Replay, StepState } from "$lib/api";
 import type { GameRecord } from "$lib/learn/sandbox.svelte";
@@ -13,126 +13,128 @@ export interface MatchViewProps {
 
 export interface ReplayViewProps {
   replay: Replay;
-  /** The frame to show. */
-  at: number;
-  /** Whose display is shown; everybody's if null. */
+  /** Index of the frame to show. */
+  frameIndex: number;
+  /** The player whose display is shown; null for all players. */
   player: number | null;
-  /** A turn to be shown beside a better one, in place of the frame. */
-  compare?: Comparison | null;
+  /** Two turns to show side by side, instead of the frame. */
+  comparison?: Comparison | null;
 }
 
+/** A played turn and a better one from the same position. */
 export interface Comparison {
   player: number;
-  /** The frame before the turn; the next one is what was played. */
-  before: number;
+  /** Index of the frame before the turn; the next frame shows the played turn. */
+  frameIndex: number;
   played: string;
   better: string;
-  /** What the better turn leads to, in the game's own words; null until the server has said it. */
+  /** The server's preview of the better turn; null until it has arrived. */
   preview: unknown;
-  /** Places of the board that are spoken of. */
-  places: ReadonlySet<string>;
+  /** Locations of the board that the review's reasons mention. */
+  locations: ReadonlySet<string>;
 }
 
-/** Where a turn is played. */
+/** The position in which a turn is played. */
 export interface TurnContext {
   player: number;
-  /** What was seen up to the turn, oldest first: a later view may leave out what has not changed. */
+  /** All views up to the turn, oldest first. A later view may omit what has not changed. */
   views: readonly unknown[];
-  /** The points that it brings at once, where they are known. */
+  /** Points that the turn scores immediately, where they are known. */
   gain?: number | undefined;
 }
 
 export interface ExampleProps {
-  /** What an example of the rules shows, as `tools/generators/rule_examples.py` writes it. */
-  shown: { id: string };
+  /** A rule example, as `tools/generators/rule_examples.py` writes it. */
+  example: { id: string };
   caption: string;
 }
 
 export interface FinaleProps {
-  /** Its words. */
+  /** The finale's texts by their names in the tutorial file. */
   text: Record<string, string>;
-  /** Where in the tutorial this is, in words. */
-  count: string;
-  /** The way out of the tutorial. */
-  leave: Snippet;
-  /** Back to the last lesson. */
-  back: () => void;
-  /** Called when there is nothing left to learn. */
-  done: () => void;
+  /** Title and progress of the tutorial, as text. */
+  progress: string;
+  /** A link that leaves the tutorial. */
+  exitLink: Snippet;
+  /** Called to return to the last lesson. */
+  onback: () => void;
+  /** Called when the tutorial is complete. */
+  oncomplete: () => void;
 }
 
 export interface DecksProps {
-  /** The game by its name, for what is kept and sent. */
+  /** Name of the game, for storage and requests. */
   game: string;
-  /** The faces of a deck that somebody has shared, if it is about one; as its game has found them sound. */
+  /** Faces of a shared deck, validated by the server; null to show the decks of this browser. */
   shared: readonly string[] | null;
 }
 
 export interface OptionEditorProps {
-  /** The game by its name, for what is kept of it. */
+  /** Name of the game, for storage. */
   game: string;
   title: string;
   help: string;
-  /** What was chosen before. */
+  /** The current value; null for the game's default. */
   value: readonly unknown[] | null;
-  /** Called with what is to be sent; null for what the game would take by itself. */
+  /** Called with the new value; null for the game's default. */
   onchange: (value: readonly unknown[] | null) => void;
 }
 
 export interface CompanionProps {
   game: GameInfo;
-  /** What can be chosen before a game begins: what was chosen, and what is called with every change. */
+  /** Editor of the game's options. Its arguments are the current values and a callback for new ones. */
   options: Snippet<[Readonly<Record<string, unknown>>, (values: Record<string, unknown>) => void]>;
 }
 
 type LazyComponent<Props extends object> = () => Promise<{ default: Component<Props> }>;
 
 export interface GameUi {
-  /** The game in a sentence. */
+  /** The game in one sentence. */
   summary: (game: GameInfo) => string;
-  /** Who made it up, and what one does in it, for the start page. */
+  /** Author and short description for the start page. */
   pitch?: { author: string; text: () => string };
-  /** What an option is called, and what it does. */
-  option: (option: OptionInfo) => { title: string; help: string };
-  /** Editors of options that are lists. A list without one is not offered. */
+  /** Title and help of an option. */
+  optionText: (option: OptionInfo) => { title: string; help: string };
+  /** Editors of options that are lists. A list option without an editor is not offered. */
   optionEditors?: Readonly<Record<string, LazyComponent<OptionEditorProps>>>;
-  /** The page on which decks of cards are made, changed and kept. */
+  /** The deck editor. */
   decks?: LazyComponent<DecksProps>;
-  /** The table where it is played: board, card, actions. Shell and seats are around it. */
+  /** A running match: board, hand and buttons. The page adds seats and header. */
   matchView: LazyComponent<MatchViewProps>;
-  /** One moment of a replay, all players or one of them. */
+  /** One frame of a replay. */
   replayView: LazyComponent<ReplayViewProps>;
-  /** Whether each player has a display of their own, so that one can be shown alone. */
+  /** True if each player has a display of their own, so that one can be shown alone. */
   hasDisplays?: boolean;
-  /** An example of the rules, drawn. */
+  /** A drawn rule example. */
   example?: LazyComponent<ExampleProps>;
-  /** What follows the lessons of its tutorial. */
+  /** The last page of the tutorial, after the lessons. */
   finale?: LazyComponent<FinaleProps>;
-  /** A companion for whoever plays with real cards or tiles. */
+  /** The companion for a physical game. */
   companion?: LazyComponent<CompanionProps>;
-  /** What is worth what, at a glance, beside the table. */
+  /** A short overview of the scoring or the marks, for the side panel. */
   legend?: LazyComponent<Record<string, never>>;
-  /** A little board for the start page, on which something happens now and then. */
+  /** A small animated board for the start page. */
   slideshow?: LazyComponent<Record<string, never>>;
-  /** How a match of it is told: whoever shows one needs it. */
+  /** Texts, scores and sounds of a match, loaded with its messages. */
   matchUi: () => Promise<{ default: MatchUi }>;
 }
 
-/** How a match is told: its numbers, its words, its sounds. */
+/** Texts, scores and sounds of a match. */
 export interface MatchUi {
   /** One number for each seat, shown beside the name: a total, the pawns left. */
   scores: (state: MatchState) => number[];
-  /** What the outcome means, in the language of the page. */
+  /** The outcome in the language of the page. */
   outcomeText: (state: MatchState) => string;
-  /** A turn of the notation in words, and the same in a few of them for a list. */
+  /** Describe a turn in the language of the page. */
   turnText: (turn: string, context: TurnContext) => string;
+  /** Describe a turn in a few words, for a list. */
   shortTurnText: (turn: string, context: TurnContext) => string;
-  /** A place of the board in words, where the notation's name for it says little. */
-  locationText?: (place: string) => string;
-  /** A record after one more turn of a player, for whoever tries out an example of the rules. */
+  /** Describe a location of the board, where its name in the notation is not clear to players. */
+  locationText?: (location: string) => string;
+  /** Return the record with one more turn of the player, to try a rule example. */
   appendTurn?: (record: GameRecord, turn: string, player: number) => GameRecord;
-  /** What a player's step sounds like. */
+  /** Sounds of a player's step. */
   stepSounds?: (step: StepState) => readonly Sound[];
-  /** Color and mark of a seat, as its pieces have them. */
-  seatMark: (seat: number) => SeatMark;
+  /** Color and sign of a seat, as its pieces have them. */
+  seatMark: (seatIndex: number) => SeatMark;
 }

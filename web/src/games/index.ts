@@ -1,4 +1,4 @@
-/** The one table of the page: what each game brings. One that brings nothing gets the plain table. */
+/** The games that the page knows. A game that is not registered here gets the generic interface. */
 import type { GameUi } from "./gameUi";
 import { limesUi } from "./limes";
 import { limitUi } from "./limit";
@@ -9,7 +9,7 @@ const GAMES = new Map<string, GameUi>([
   ["limit", limitUi],
 ]);
 
-/** In the order they are offered. */
+/** Names of the registered games, in the order of the start page. */
 export const GAME_NAMES: readonly string[] = [...GAMES.keys()];
 
 export function gameUi(game: string): GameUi {

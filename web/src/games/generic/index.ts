@@ -1,10 +1,10 @@
-/** For games that bring nothing of their own to the page: their drawing and a list of turns, with the words the server has for them. */
+/** The interface of a game without a folder of its own: the server's drawing, a list of legal turns, and the server's texts. */
 import { withMessages } from "$lib/i18n/messages.svelte";
 import type { GameUi } from "../gameUi";
 
 export const genericUi: GameUi = {
   summary: ({ summary }) => summary,
-  option: ({ name, help }) => ({ title: name, help }),
+  optionText: ({ name, help }) => ({ title: name, help }),
   matchUi: () => withMessages(["generic"], () => import("./matchUi")),
   matchView: () => withMessages(["generic", "match"], () => import("./GenericMatch.svelte")),
   replayView: () => withMessages(["generic"], () => import("./GenericReplay.svelte")),

@@ -4,7 +4,7 @@ import type { GameUi } from "../gameUi";
 export const limesUi: GameUi = {
   summary: () => t("limes.summary"),
   pitch: { author: "Martyn F", text: () => t("limes.pitch") },
-  option: ({ name, help }) => ({
+  optionText: ({ name, help }) => ({
     title: translateIfKnown(`limes.option.${name}`) ?? name,
     help: translateIfKnown(`limes.option-help.${name}`) ?? help,
   }),

@@ -3,7 +3,7 @@ import type { GameUi } from "../gameUi";
 
 export const limitUi: GameUi = {
   summary: () => t("limit.summary"),
-  option: ({ name }) => ({ title: translateIfKnown(`limit.option.${name}`) ?? name, help: "" }),
+  optionText: ({ name }) => ({ title: translateIfKnown(`limit.option.${name}`) ?? name, help: "" }),
   pitch: { author: "Cameron Browne", text: () => t("limit.pitch") },
   slideshow: () => import("./start/Slideshow.svelte"),
   matchUi: () => withMessages(["limit", "match", "review"], () => import("./matchUi")),

@@ -12,7 +12,7 @@ export class ReviewSelection {
   readonly comparison: Comparison | null = $derived.by(() => {
     if (this.selectedTurn?.mode !== "compare") return null;
     const { player, step, played, best, reasons } = this.selectedTurn.turn;
-    return { player, before: step, played, better: best, preview: this.#preview, places: locationsInReasons(reasons) };
+    return { player, frameIndex: step, played, better: best, preview: this.#preview, locations: locationsInReasons(reasons) };
   });
 
   /** Select a turn, or none. Throws `ApiError` if the position after the best turn cannot be loaded. */

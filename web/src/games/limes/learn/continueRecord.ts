@@ -1,8 +1,8 @@
-/** Turns that are only tried out: what they lead to, and what they are worth beside others. */
+/** Turns of the tutorial and of rule examples: add them to a record and rate them. */
 import type { GameRecord } from "$lib/learn/sandbox.svelte";
 import type { LimesLegal } from "../types";
 
-/** A record after one more turn of a player; then the next of the cards is drawn, if there is one. */
+/** Return the record with one more turn of a player. If `cards` has another card, it is drawn next. */
 export function appendTurn(record: GameRecord, turn: string, player = 0, cards: readonly number[] = []): GameRecord {
   const [draws, turns] = [record.draws as number[], record.turns as (string | null)[][]];
   const round = turns[draws.length - 1] ?? record.players.map(() => null);
@@ -13,26 +13,26 @@ export function appendTurn(record: GameRecord, turn: string, player = 0, cards: 
   };
 }
 
-export interface Verdict {
-  /** What the turn brought. */
+export interface TurnRating {
+  /** Points that the turn scored. */
   gain: number;
-  /** The total after it. */
+  /** The total after the turn. */
   total: number;
-  /** A turn that would have brought more, and how much. */
+  /** The turn with the most points and its lead over the played turn; null if no turn scores more. */
   better: { turn: string; more: number } | null;
 }
 
-/** What a turn brings, beside the one that brings the most points now. */
-export function verdict({ turns }: LimesLegal, played: string, before: number): Verdict {
-  let total = before;
+/** Compare a turn with the turn that scores the most points immediately. */
+export function rateTurn({ turns }: LimesLegal, played: string, totalBefore: number): TurnRating {
+  let total = totalBefore;
   let best = { turn: "", total: -1 };
-  for (const [laid, actions] of Object.entries(turns)) {
-    for (const [action, reached] of Object.entries(actions)) {
-      const turn = action ? `${laid} ${action}` : laid;
-      if (turn === played) total = reached;
-      if (reached > best.total) best = { turn, total: reached };
+  for (const [placement, actions] of Object.entries(turns)) {
+    for (const [action, totalAfter] of Object.entries(actions)) {
+      const turn = action ? `${placement} ${action}` : placement;
+      if (turn === played) total = totalAfter;
+      if (totalAfter > best.total) best = { turn, total: totalAfter };
     }
   }
   const more = best.total - total;
-  return { gain: total - before, total, better: more > 0 ? { turn: best.turn, more } : null };
+  return { gain: total - totalBefore, total, better: more > 0 ? { turn: best.turn, more } : null };
 }

@@ -22,7 +22,7 @@ export function positionScene(view: LimitView, marked: boolean): Scene {
 }
 
 /** The position before a turn, with the turn and the better one on it, and what is spoken of. */
-export function comparedScene(view: LimitView, { played, better, places }: Comparison): Scene {
+export function comparedScene(view: LimitView, { played, better, locations }: Comparison): Scene {
   const standing = new Set(view.pawns.flat());
   const compared = [
     { as: "played", ...turnParts(played) },
@@ -33,8 +33,8 @@ export function comparedScene(view: LimitView, { played, better, places }: Compa
     pawns: view.pawns,
     compared,
     named: compared.flatMap(({ source, target, removed }) => [source, target, removed]).filter(Boolean),
-    danger: [...places].filter((name) => standing.has(name)),
-    breath: [...places].filter((name) => name in view.tiles && !standing.has(name)),
+    danger: [...locations].filter((name) => standing.has(name)),
+    breath: [...locations].filter((name) => name in view.tiles && !standing.has(name)),
   };
 }
 
