@@ -49,8 +49,8 @@ MEASURE_CLICKS = """() => {
 
 # The placed card has changed.
 CARD_TURNED = """(() => {
-  const before = one('.laid').outerHTML;
-  return () => one('.laid') && one('.laid').outerHTML !== before;
+  const before = one('.placed-card').outerHTML;
+  return () => one('.placed-card') && one('.placed-card').outerHTML !== before;
 })()"""
 
 # The time when the first button of the start page is enabled and drawn.
@@ -133,19 +133,22 @@ def new_match_page(browser: Any, address: str, *choices: str) -> Iterator[Any]:
 
 def limes_turn(page: Any, round_number: int) -> Iterator[tuple[str, float]]:
     """Place the card, turn it in every second round, confirm, choose a worker if there is one, and end the turn."""
-    cells, offers = page.locator("[data-cell]"), page.locator("[data-offer]")
+    cells, actions = page.locator("[data-cell]"), page.locator("[data-action]")
+    confirm = page.locator(".placed-card .confirm")
+    is_placed = "() => one('.placed-card .confirm')"
+    is_confirmed = "() => !one('.placed-card .confirm')"
     cells.first.wait_for()
-    yield "lays the card", timed_click(page, cells.nth(round_number * 5 % cells.count()), "() => one('.laid .confirm')")
+    yield "lays the card", timed_click(page, cells.nth(round_number * 5 % cells.count()), is_placed)
     if round_number % 2:
-        yield "turns the card", timed_click(page, page.locator(".laid .right"), CARD_TURNED)
-    yield "confirms its place", timed_click(page, page.locator(".laid .confirm"), "() => !one('.laid .confirm')")
+        yield "turns the card", timed_click(page, page.locator(".placed-card .right"), CARD_TURNED)
+    yield "confirms its place", timed_click(page, confirm, is_confirmed)
     has_ended = "() => one('[data-testid=end]')"
     if round_number < ROUNDS:
         has_ended = f"() => one('.round')?.textContent.match(/\\d+/)?.[0] === '{round_number + 1}'"
-    if offers.count():
-        offer = offers.nth(round_number * 7 % offers.count())
+    if actions.count():
+        action = actions.nth(round_number * 7 % actions.count())
         is_chosen = "() => one('[data-testid=main]')?.ariaDisabled === 'false'"
-        yield "places a worker", timed_click(page, offer, is_chosen, position={"x": 5, "y": 5})
+        yield "places a worker", timed_click(page, action, is_chosen, position={"x": 5, "y": 5})
     else:
         page.get_by_test_id("none").click()
     yield "ends the turn", timed_click(page, page.get_by_test_id("main"), has_ended)

@@ -102,7 +102,7 @@ def test_accessible_names_have_no_stray_marks_in_any_language(address: str, brow
     with open_page(browser, f"{address}/m/{match}", keys={match: keys}, width=1100) as page:
         page.locator("[data-cell]").first.click()
         page.get_by_test_id("main").click()
-        page.locator("[data-offer]").first.wait_for()
+        page.locator("[data-action]").first.wait_for()
         check_names(page, 12)
         other, tokens = new_match(address, "limit", [ADA, BEN], size=4)
         page.evaluate("keys => localStorage['limina.keys'] = keys", json.dumps({other: tokens}))

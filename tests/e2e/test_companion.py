@@ -19,7 +19,7 @@ PHONE: dict[str, Any] = {"width": 390, "height": 844, "has_touch": True, "is_mob
 
 def wait_until_judged(page: Page) -> None:
     """Wait until the server has scored everything that was entered."""
-    expect(page.get_by_test_id("companion")).to_have_attribute("data-judged", "true")
+    expect(page.get_by_test_id("companion")).to_have_attribute("data-scored", "true")
 
 
 def enter_card(page: Page, cell: str, card: int, rotation: int) -> None:

@@ -77,10 +77,10 @@ def test_every_step_of_a_turn_can_be_undone(address: str, browser: Browser) -> N
         start = board.totals()
         page.locator("[data-cell=e4]").click()
         after = board.totals()
-        page.locator(".laid .left").click()
+        page.locator(".placed-card .left").click()
         page.locator("[data-cell=c4]").click()
         board.confirm.click()
-        page.locator("[data-offer='+ne']").click()
+        page.locator("[data-action='+ne']").click()
         chosen = board.totals()
         assert chosen[1] is not None
         expect(page.locator("[data-worker='c4.ne']")).to_be_visible()
@@ -108,19 +108,19 @@ def test_cards_and_workers_are_dragged(address: str, browser: Browser) -> None:
         board = start_match(page, address, ["d4r0 +nw"])
         page.locator(".hand .face").drag_to(page.locator("[data-cell=d5]"))
         expect(board.confirm).to_be_visible()
-        page.locator(".laid").drag_to(page.locator("[data-cell=d3]"), source_position={"x": 12, "y": 150})
+        page.locator(".placed-card").drag_to(page.locator("[data-cell=d3]"), source_position={"x": 12, "y": 150})
         board.confirm.click()
-        expect(page.locator("[data-offer='+se']")).to_be_visible()
+        expect(page.locator("[data-action='+se']")).to_be_visible()
         worker = page.locator("[data-worker='d4.nw']")
         start = worker.bounding_box()
         assert start is not None
         page.mouse.move(start["x"] + 10, start["y"] + 10)
         page.mouse.down()
         page.mouse.move(start["x"] + 30, start["y"] + 30, steps=3)
-        target = page.locator("[data-offer*='>']").first
+        target = page.locator("[data-action*='>']").first
         end = target.bounding_box()
         assert end is not None
-        zone = target.get_attribute("data-offer").split(">")[1]  # type: ignore[union-attr]
+        zone = target.get_attribute("data-action").split(">")[1]  # type: ignore[union-attr]
         page.mouse.move(end["x"] + 8, end["y"] + 8, steps=4)
         page.mouse.up()
         expect(page.locator(f"[data-worker='{zone}']")).to_be_visible()
@@ -154,14 +154,14 @@ def test_a_card_and_a_worker_are_dragged_by_touch(address: str, browser: Browser
         carry(page.locator(".hand .face"), page.locator("[data-cell=d5]"))
         expect(board.confirm).to_be_visible()
         # The touch starts on the button in the middle of the card, which must not be pressed.
-        carry(page.locator(".laid"), page.locator("[data-cell=e4]"))
+        carry(page.locator(".placed-card"), page.locator("[data-cell=e4]"))
         expect(page.locator("[data-cell=d5]")).to_be_visible()
         expect(page.locator("[data-cell=e4]")).to_have_count(0)
         expect(board.confirm).to_be_visible()
         board.main.click()  # not tap(), which a busy machine takes for a long press
         worker = page.locator("[data-worker='d4.nw']")
         expect(worker).to_have_class(re.compile("movable"))
-        carry(worker, page.locator("[data-offer^='d4.nw>']").first)
+        carry(worker, page.locator("[data-action^='d4.nw>']").first)
         expect(worker).to_have_count(0)
 
 
@@ -170,10 +170,10 @@ def test_hovering_over_a_worker_highlights_and_explains_its_points(address: str,
         start_match(page, address, ["d4r0 +nw"])
         plain = page.locator(".board svg").first.inner_html()
         page.locator("[data-worker='d4.nw']").hover()
-        expect(page.locator(".why")).to_contain_text("the north-west of d4")
+        expect(page.locator(".explanation")).to_contain_text("the north-west of d4")
         assert page.locator(".board svg").first.inner_html() != plain
         page.mouse.move(2, 2)
-        expect(page.locator(".why")).to_contain_text("Hover over a worker")
+        expect(page.locator(".explanation")).to_contain_text("Hover over a worker")
 
 
 def test_a_phone_shows_large_targets_and_enlarged_zones(address: str, browser: Browser) -> None:
@@ -186,7 +186,7 @@ def test_a_phone_shows_large_targets_and_enlarged_zones(address: str, browser: B
             assert fits_window(page)
             board.cells.nth(number % board.cells.count()).tap()
             expect(board.confirm).to_be_visible()
-            for button in page.locator(".laid button").all():
+            for button in page.locator(".placed-card button").all():
                 box = button.bounding_box()
                 assert box is not None
                 assert min(box["width"], box["height"]) >= 24
@@ -197,7 +197,7 @@ def test_a_phone_shows_large_targets_and_enlarged_zones(address: str, browser: B
             board.main.tap()
         board.expect_round(5)
         board.workers.first.tap()
-        expect(page.locator(".why")).to_contain_text(re.compile("One point for each|nothing for him"))
+        expect(page.locator(".explanation")).to_contain_text(re.compile("One point for each|nothing for him"))
 
 
 def test_a_screen_reader_hears_turns_and_steps(address: str, browser: Browser) -> None:
@@ -298,7 +298,7 @@ def test_axe_accepts_limes_at_every_step_of_a_turn(address: str, browser: Browse
         page.locator("[data-cell=e4]").click()
         check_widths()
         board.main.click()
-        page.locator("[data-offer='+ne']").click(position={"x": 4, "y": 4})
+        page.locator("[data-action='+ne']").click(position={"x": 4, "y": 4})
         expect(board.main).to_have_attribute("aria-disabled", "false")
         check_widths()
         page.goto(f"{address}/m/{finished_match(address, 'limes')}")

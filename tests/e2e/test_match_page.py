@@ -81,7 +81,7 @@ def test_a_phone_keeps_the_status_visible_and_shows_the_result_on_top(
         assert fits_window(page)
 
 
-@pytest.mark.parametrize(("game", "mark"), [("limes", ".latest"), ("limit", ".way")])
+@pytest.mark.parametrize(("game", "mark"), [("limes", ".marked"), ("limit", ".way")])
 def test_the_last_turn_is_marked_unless_switched_off(address: str, browser: Browser, game: str, mark: str) -> None:
     match, keys = new_match(address, game, [YOU, BEN])
     play_until(address, match, keys, lambda state: state["seats"][0]["turn_count"] == 1 and state["to_move"] == [1])

@@ -111,10 +111,10 @@ def test_a_reload_keeps_the_draft(address: str, browser: Browser) -> None:
         total = board.play_turn_by_mouse(1)
         board.expect_round(2)
         board.cells.first.click()
-        page.locator(".laid .right").click()
+        page.locator(".placed-card .right").click()
         board.confirm.click()
         offer = board.offers.last
-        action = offer.get_attribute("data-offer") or ""
+        action = offer.get_attribute("data-action") or ""
         offer.click(position={"x": 5, "y": 5})
         expect(board.main).to_have_attribute("aria-disabled", "false")
         total_after = board.totals()[1]
@@ -123,7 +123,7 @@ def test_a_reload_keeps_the_draft(address: str, browser: Browser) -> None:
         expect(board.main).to_have_attribute("aria-disabled", "false")
         assert board.totals() == (total, total_after)
         board.undo.click()
-        expect(page.locator(f"[data-offer='{action}']")).to_be_visible()
+        expect(page.locator(f"[data-action='{action}']")).to_be_visible()
         for _ in range(3):
             board.undo.click()
         board.play_turn_by_mouse(2)
@@ -154,7 +154,7 @@ def test_back_and_forward_keep_the_draft(address: str, browser: Browser) -> None
         board = LimesBoard(page)
         board.expect_round(1)
         board.cells.first.click()
-        page.locator(".laid .right").click()
+        page.locator(".placed-card .right").click()
         page.go_back()
         expect(page.get_by_test_id("play-now")).to_be_visible()
         page.go_forward()
@@ -177,7 +177,7 @@ def test_a_restart_of_the_server_keeps_the_draft(browser: Browser, tmp_path: Pat
             board = LimesBoard(page)
             board.expect_round(1)
             board.cells.first.click()
-            page.locator(".laid .right").click()
+            page.locator(".placed-card .right").click()
             server.kill()
             expect(page.get_by_test_id("lost")).to_be_visible()
             servers.enter_context(running_server(tmp_path, port=server.port))

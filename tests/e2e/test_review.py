@@ -169,7 +169,7 @@ def play_turn(page: Page, game: str, turn: str) -> None:
     placement, action = (*turn.split(" "), "")[:2]
     page.locator(f"[data-cell={placement[:2]}]").click()
     for _ in range(int(placement[3])):
-        page.locator(".laid .right").click()
+        page.locator(".placed-card .right").click()
     page.get_by_test_id("main").click()
     board = LimesBoard(page)
     if not action:
@@ -177,7 +177,7 @@ def play_turn(page: Page, game: str, turn: str) -> None:
         return
     if ">" in action:
         page.locator(f"[data-worker='{action.split('>')[0]}']").first.click()
-    page.locator(f"[data-offer='{action}']").click(position={"x": 5, "y": 5})
+    page.locator(f"[data-action='{action}']").click(position={"x": 5, "y": 5})
     board.main.click()
 
 

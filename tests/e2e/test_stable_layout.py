@@ -41,7 +41,7 @@ def test_the_layout_is_stable_during_a_turn_of_limes(
         board = LimesBoard(page)
         board.expect_round_number(9)
         expect(board.cells.first).to_be_visible()
-        selectors = (".square", ".facts", ".hand .card", ".actions", ".others", ".coming", ".margin ul")
+        selectors = (".square", ".facts", ".hand .card", ".actions", ".others", ".extras", ".margin ul")
         before = bounding_boxes(page, *selectors)
         assert fits_window(page)
         board.cells.first.click()
@@ -53,7 +53,7 @@ def test_the_layout_is_stable_during_a_turn_of_limes(
         board.end_without_worker()
         # During the opponent's turn the buttons stay, and so does the focus.
         expect(board.none).to_have_attribute("aria-disabled", "true")
-        expect(page.locator("[data-cell], [data-offer]")).to_have_count(0)
+        expect(page.locator("[data-cell], [data-action]")).to_have_count(0)
         assert bounding_boxes(page, *selectors) == before
         expect(board.main).to_be_focused()
         body = {"idempotency_key": "b", "seat_index": 1, "turn_index": 8, "turn": ""}
@@ -71,7 +71,7 @@ def test_the_layout_is_stable_during_a_turn_of_limit(
     window: dict[str, Any] = {"width": width, "height": height, "language": language}
     with open_page(browser, f"{address}/m/{match}", keys={match: {"0": keys["0"]}}, **window) as page:
         wait_for_stage(page)
-        selectors = (".table .board", ".actions", ".switch", ".margin ul")
+        selectors = (".match-view .board", ".actions", ".switch", ".margin ul")
         before = bounding_boxes(page, *selectors)
         assert fits_window(page)
         for step in ("pawn", "target", "removal"):

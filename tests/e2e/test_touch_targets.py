@@ -29,7 +29,7 @@ SMALL_TARGETS = """minSize => {
 }"""
 # Smaller targets: buttons on a placed card, which exist below the board too; workers while the board shows cells; and
 # tiles of a board as wide as the window.
-MIN_SIZE = "element => element.matches('.laid button, .board:has(.cell) .worker, [data-spot]') ? 24 : 43.5"
+MIN_SIZE = "element => element.matches('.placed-card button, .board:has(.cell) .worker, [data-spot]') ? 24 : 43.5"
 
 
 def check(page: Page) -> None:
@@ -65,7 +65,7 @@ def test_targets_in_matches_and_replays(address: str, browser: Browser, game: st
             page.locator("[data-cell]").first.tap()
             check(page)
             page.get_by_test_id("main").tap()
-            page.locator("[data-offer]").first.wait_for()
+            page.locator("[data-action]").first.wait_for()
             check(page)
         page.goto(f"{address}/m/{waiting}")
         page.locator("main form, main select").first.wait_for()

@@ -25,7 +25,7 @@ VARIANTS = [
 ]
 SMALL_TARGETS = """() => [...document.querySelectorAll("a, button, summary, select, input, label:has(input)")]
     .filter(element => !element.closest("[inert], .visually-hidden, .skip"))
-    .filter(element => !element.matches("label input, [data-worker], [data-offer]"))
+    .filter(element => !element.matches("label input, [data-worker], [data-action]"))
     .map(element => [element, element.getBoundingClientRect()])
     .filter(([element, { width, height }]) => width && height && (width < 43.5 || height < 43.5))
     .map(([element, { width, height }]) => `${element.outerHTML.slice(0, 90)}: ${width} x ${height}`)"""
@@ -162,7 +162,7 @@ def test_legend_and_rules_open_beside_the_board(address: str, browser: Browser, 
         page.keyboard.press("Escape")
         expect(legend).to_have_count(0)
         # Escape closed the legend and undid no step.
-        expect(page.locator(".laid, [data-stage=target]").first).to_be_visible()
+        expect(page.locator(".placed-card, [data-stage=target]").first).to_be_visible()
         page.get_by_role("button", name="Legend").click()
         expect(legend).to_be_visible()
         page.get_by_role("button", name="Legend").click()
@@ -173,7 +173,7 @@ def test_legend_and_rules_open_beside_the_board(address: str, browser: Browser, 
         page.keyboard.press("Escape")
         expect(page.get_by_role("dialog")).to_have_count(0)
         assert page.url.endswith(f"/m/{match}")
-        expect(page.locator(".laid, [data-stage=target]").first).to_be_visible()
+        expect(page.locator(".placed-card, [data-stage=target]").first).to_be_visible()
 
 
 def test_the_rules_summarize_both_games_and_examples_can_be_played(address: str, browser: Browser) -> None:

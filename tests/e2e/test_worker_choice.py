@@ -37,7 +37,7 @@ def test_each_zone_of_a_confirmed_card_shows_its_worker_and_the_total(address: s
         page.locator("[data-cell=e4]").click()
         board.main.click()
         for quarter in ("nw", "ne", "sw", "se"):
-            offer = page.locator(f"[data-offer='+{quarter}']")
+            offer = page.locator(f"[data-action='+{quarter}']")
             expect(offer.locator("svg use").first).to_be_visible()
             expect(offer.locator(".total")).to_have_text(str(totals[f"+{quarter}"]))
             style = offer.evaluate(
@@ -67,12 +67,12 @@ def test_a_confirmed_card_stays_while_the_server_is_unavailable(address: str, br
             check_card_is_shown(page, cell)
         board.main.click()
         check_card_is_shown(page, "c4")
-        page.locator("[data-offer='+se']").click()
+        page.locator("[data-action='+se']").click()
         expect(page.locator(":is([data-chosen='c4.se'], [data-worker='c4.se'])")).to_have_count(1)
         slow_proxy.cut()
         expect(page.get_by_test_id("lost")).to_be_visible()
         board.undo.click()
-        page.locator("[data-offer='+nw']").click()
+        page.locator("[data-action='+nw']").click()
         check_card_is_shown(page, "c4")
         expect(page.locator(":is([data-chosen='c4.nw'], [data-worker='c4.nw']) svg").first).to_be_visible()
         board.main.click()
@@ -103,7 +103,7 @@ def test_every_zone_can_be_tapped_on_a_phone_also_under_a_worker(address: str, b
         expect(next_worker).to_be_visible()
         expect(page.locator("p.hint")).to_have_text(re.compile("tap a worker|move a worker"))
         for _ in range(2):
-            for target in page.locator("[data-offer], [data-worker], .quarter, .next").all():
+            for target in page.locator("[data-action], [data-worker], .quarter, .next").all():
                 box = target.bounding_box()
                 assert box is not None
                 assert min(box["width"], box["height"]) >= 44, target

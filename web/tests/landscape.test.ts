@@ -8,7 +8,7 @@ import { baseShapes, territoryShapes, uprightRows } from "../src/games/limes/dra
 import * as highlight from "../src/games/limes/draw/highlight";
 import { handDrawn } from "../src/games/limes/draw/outline";
 import * as sheet from "../src/games/limes/draw/sheet";
-import { at, cardLand, landOf, territories, zoneKey, type Land } from "../src/games/limes/draw/zones";
+import { positionKey, cardLand, landOf, territories, zoneKey, type Land } from "../src/games/limes/draw/zones";
 import type { LimesDisplay } from "../src/games/limes/types";
 
 function standing(land: Land, occupied: ReadonlySet<string>): Record<string, string[]> {
@@ -69,7 +69,7 @@ describe.each(kept.displays.map((display, i) => [i + 1, display] as const))("dis
 
 test.each(kept.cards)("the card $face at $x $y is the same", ({ face, x, y, drawn }) => {
   const land = cardLand(face, x, y);
-  const groups = territories(land).map((zones) => zones.map((zone) => at(zone.x, zone.y)));
+  const groups = territories(land).map((zones) => zones.map((zone) => positionKey(zone.x, zone.y)));
   expect(baseShapes(land)).toEqual(drawn.ground);
   expect(covered(land, groups)).toEqual(drawn.territories);
   expect(standing(land, new Set())).toEqual(drawn.rows);

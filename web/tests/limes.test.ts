@@ -3,14 +3,14 @@ import { boundsOf } from "../src/games/limes/draw/bounds";
 import { LimesDraft } from "../src/games/limes/match/draft.svelte";
 import { zoneWorkers } from "../src/games/limes/draw/figures";
 import { outline } from "../src/games/limes/draw/outline";
-import { cardLand, territories, zonePlace } from "../src/games/limes/draw/zones";
-import { laidDisplay } from "../src/games/limes/board/displayWithCard";
+import { cardLand, territories, zonePosition } from "../src/games/limes/draw/zones";
+import { displayWithCard } from "../src/games/limes/board/displayWithCard";
 import type { LimesLegal, LimesWorker } from "../src/games/limes/types";
 
 describe("drawing", () => {
   test("zones are where their names say", () => {
-    expect(zonePlace("d4.ne")).toEqual({ x: 7, y: 6 });
-    expect(zonePlace("a1.sw")).toEqual({ x: 0, y: 1 });
+    expect(zonePosition("d4.ne")).toEqual({ x: 7, y: 6 });
+    expect(zonePosition("a1.sw")).toEqual({ x: 0, y: 1 });
   });
 
   test("a ring of zones has an outer and an inner line", () => {
@@ -66,12 +66,12 @@ test("a card that was just laid is drawn before the server has drawn it", () => 
     supply: 6,
     total: 2,
   };
-  const shown = laidDisplay(own, ["W", "F", "T", "T"], "e4", null);
+  const shown = displayWithCard(own, ["W", "F", "T", "T"], "e4", null);
   expect(shown.territories).toContainEqual(["d4.ne", "e4.nw"]);
   expect(shown.territories).toContainEqual(["d4.se", "e4.sw", "e4.se"]);
   expect(shown.zones).toEqual({ ...zones, "e4.nw": "W", "e4.ne": "F", "e4.sw": "T", "e4.se": "T" });
   expect(shown.workers).toEqual([worker]);
-  expect(laidDisplay(own, ["W", "F", "T", "T"], "e4", "d4.ne>e4.ne").workers).toEqual([]);
+  expect(displayWithCard(own, ["W", "F", "T", "T"], "e4", "d4.ne>e4.ne").workers).toEqual([]);
 });
 
 /** A draft without a server. */
@@ -94,16 +94,16 @@ describe("a turn in the making", () => {
     expect(draft.total).toBe(null);
     draft.hovered = { cell: "c4" };
     expect(draft.total).toBe(1);
-    draft.lay("e4");
+    draft.placeCard("e4");
     expect(draft.total).toBe(3);
     draft.rotate(1);
     expect(draft.total).toBe(2);
     draft.rotate(-1);
     draft.confirm();
-    expect(draft.offers.map(({ zone }) => zone)).toEqual(["e4.nw"]);
+    expect(draft.workerOptions.map(({ zone }) => zone)).toEqual(["e4.nw"]);
     draft.choose("+nw");
     expect([draft.notation, draft.total]).toEqual(["e4r0 +nw", 5]);
-    draft.nextWorker();
+    draft.pickNextWorker();
     expect([draft.picked, draft.notation]).toEqual(["d4.se", "e4r0"]);
     draft.chooseQuarter(0);
     expect([draft.notation, draft.total]).toEqual(["e4r0 d4.se>e4.nw", 4]);
@@ -119,7 +119,7 @@ describe("a turn in the making", () => {
     const draft = draftOf(legal);
     expect(draft.snapshot).toBe(null);
     draft.rotate(1);
-    draft.lay("e4");
+    draft.placeCard("e4");
     draft.confirm();
     draft.choose("+nw");
     const kept: unknown = JSON.parse(JSON.stringify(draft.snapshot));
@@ -131,16 +131,16 @@ describe("a turn in the making", () => {
     for (const wrong of [null, 7, [null], [{ cell: "e4" }]]) again.restore(wrong);
     const elsewhere = draftOf({ cells: ["c4"], turns: { c4r0: { "": 1 } } });
     elsewhere.restore(kept);
-    expect([again.stage, elsewhere.stage, elsewhere.canUndo]).toEqual(["lay", "lay", false]);
+    expect([again.stage, elsewhere.stage, elsewhere.canUndo]).toEqual(["place", "place", false]);
   });
 
   test("no worker is a choice that ends the turn only when the turn is ended", () => {
     const draft = draftOf(legal);
-    draft.lay("e4");
+    draft.placeCard("e4");
     draft.confirm();
     expect(draft.turn).toBe(null);
     draft.pick("d4.se");
-    draft.chooseNone();
+    draft.chooseNoWorker();
     expect([draft.turn, draft.picked, draft.total]).toEqual(["e4r0", null, 3]);
     draft.undo();
     expect([draft.turn, draft.picked]).toEqual([null, "d4.se"]);
@@ -150,23 +150,23 @@ describe("a turn in the making", () => {
 
   test("nothing that was not offered can be chosen", () => {
     const draft = draftOf(legal);
-    draft.lay("a1");
+    draft.placeCard("a1");
     draft.confirm();
-    expect(draft.stage).toBe("lay");
-    draft.lay("c4");
+    expect(draft.stage).toBe("place");
+    draft.placeCard("c4");
     draft.confirm();
     draft.choose("+nw");
-    draft.lay("e4");
+    draft.placeCard("e4");
     expect(draft.notation).toBe("c4r0");
   });
 
   test("arrows carry the card to the nearest cell in their direction", () => {
     const draft = draftOf(legal);
-    draft.carry(1, 0);
+    draft.moveCard(1, 0);
     expect(draft.cell).toBe("c4");
-    draft.carry(1, 0);
+    draft.moveCard(1, 0);
     expect(draft.cell).toBe("e4");
-    draft.carry(0, 1);
+    draft.moveCard(0, 1);
     expect(draft.cell).toBe("d5");
   });
 });

@@ -15,12 +15,12 @@ class LimesBoard:
     def __init__(self, page: Page) -> None:
         self.page = page
         self.cells = page.locator("[data-cell]")
-        self.offers = page.locator("[data-offer]")
+        self.offers = page.locator("[data-action]")
         self.workers = page.locator("[data-worker]")
         self.main = page.get_by_test_id("main")
         self.undo = page.get_by_test_id("undo")
         self.none = page.get_by_test_id("none")
-        self.confirm = page.locator(".laid .confirm")
+        self.confirm = page.locator(".placed-card .confirm")
 
     def totals(self) -> tuple[int, int | None]:
         """Return the total, and the total after the turn if the page shows one."""
@@ -48,7 +48,7 @@ class LimesBoard:
         self.expect_round(round_number)
         self.cells.nth(round_number * 5 % self.cells.count()).click()
         if round_number % 2:
-            self.page.locator(".laid .right").click()
+            self.page.locator(".placed-card .right").click()
         self.confirm.click()
         expect(self.confirm).to_have_count(0)
         if not self.offers.count() and round_number % 3:
@@ -79,7 +79,7 @@ class LimesBoard:
         if round_number > 7:
             press("w")
             press("ArrowRight")
-            if self.page.locator("[data-offer]:focus").count():
+            if self.page.locator("[data-action]:focus").count():
                 press("Enter")
         else:
             press(str(round_number % 4 + 1))

@@ -46,7 +46,7 @@ class LessonPlayer:
     def point(self, selector: str) -> None:
         """Click or tap an element; a zone at its corner, because a worker may cover its middle."""
         element = self.page.locator(selector)
-        options: Any = {"position": {"x": 5, "y": 5}} if "offer" in selector else {}
+        options: Any = {"position": {"x": 5, "y": 5}} if "data-action" in selector else {}
         if self.device == "touch":
             element.tap(**options)
         else:
@@ -74,12 +74,12 @@ class LessonPlayer:
         else:
             self.point(f"[data-cell={cell}]")
             for _ in range(int(turning)):
-                self.point(".laid .right")
-            self.point(".laid .confirm")
+                self.point(".placed-card .right")
+            self.point(".placed-card .confirm")
         if action.startswith("+") and self.device == "keys":
             self.press(str(("nw", "ne", "sw", "se").index(action[1:]) + 1))
         elif action.startswith("+"):
-            self.point(f"[data-offer='{action}']")
+            self.point(f"[data-action='{action}']")
         elif action:
             self._move_worker(action)
 
@@ -107,11 +107,11 @@ class LessonPlayer:
     def _move_worker(self, action: str) -> None:
         if self.device != "keys":
             self.point(f"[data-worker='{action.split('>')[0]}']")
-            self.point(f"[data-offer='{action}']")
+            self.point(f"[data-action='{action}']")
             return
         self.press("w", "ArrowDown")
         for _ in range(40):
-            if self.page.locator(f"[data-offer='{action}']:focus").count():
+            if self.page.locator(f"[data-action='{action}']:focus").count():
                 self.press("Enter")
                 return
             self.press("Tab")

@@ -12,7 +12,7 @@ const matchUi: MatchUi = {
   stepSounds: () => ["card"],
   turnText,
   shortTurnText,
-  locationText: (place) => (/^\w\d\.\w\w$/.test(place) ? zoneLocationText(place) : place),
+  locationText: (location) => (/^\w\d\.\w\w$/.test(location) ? zoneLocationText(location) : location),
   outcomeText: ({ view, seats }) => outcomeText(view as LimesView, seats.map(seatName)),
   appendTurn: (record, turn, player) => appendTurn(record, turn, player),
 };

@@ -1,18 +1,18 @@
-/** What a drawing shows, in words. */
+/** Texts about displays, workers and outcomes of Limes. */
 import type { LimesDisplay, LimesView, LimesWorker } from "./types";
-import { formatList, t, type MessageKey } from "$lib/i18n/messages.svelte";
+import { capitalize, formatList, t, type MessageKey } from "$lib/i18n/messages.svelte";
 import { grammaticalPerson } from "$lib/i18n/playerNames";
 import { touchInput } from "$lib/input/pointer";
 import { cellsOf } from "./draw/bounds";
 import type { LimesDraft } from "./match/draft.svelte";
 import { QUARTERS, type Landscape } from "./draw/zones";
 
-export function zoneText(written: string): string {
-  const name = t(`limes.landscape.${written[0] as Landscape}`);
-  return written.endsWith("*") ? t("limes.with-hut", { name }) : name;
+export function zoneText(zone: string): string {
+  const name = t(`limes.landscape.${zone[0] as Landscape}`);
+  return zone.endsWith("*") ? t("limes.with-hut", { name }) : name;
 }
 
-/** `d4.nw` as a player would say it. */
+/** Describe the location of a zone such as `d4.nw`. */
 export function zoneLocationText(zone: string): string {
   const [cell = "", quarter = ""] = zone.split(".");
   return t("limes.zone", { cell, quarter: t(`limes.quarter.${quarter as (typeof QUARTERS)[number]}`) });
@@ -25,11 +25,10 @@ export function faceText(face: readonly string[]): string {
 export function workerText(worker: LimesWorker): string {
   const name = t(`limes.profession.${worker.profession}`);
   const values = { name, zone: zoneLocationText(worker.zone), n: worker.points };
-  const said = worker.scored ? t("limes.worker", values) : t("limes.worker.idle", values);
-  return said.charAt(0).toUpperCase() + said.slice(1);
+  return capitalize(worker.scored ? t("limes.worker", values) : t("limes.worker.idle", values));
 }
 
-/** What a worker's points are made of. */
+/** Explain a worker's points. */
 export function workerScoringText(worker: LimesWorker): string {
   if (!worker.counted.length) return t("limes.why.nothing");
   return t(`limes.why.${worker.profession}`, {
@@ -41,22 +40,26 @@ export function workerScoringText(worker: LimesWorker): string {
 export function displayText({ zones, workers, total }: LimesDisplay): string {
   const cells = [...cellsOf(zones)].sort((a, b) => (a[1]! + a[0]! < b[1]! + b[0]! ? -1 : 1));
   const cards = cells.map((cell) => `${cell} ${faceText(QUARTERS.map((quarter) => zones[`${cell}.${quarter}`]!))}`);
-  const said = [`${t("limes.display", { n: total })}.`, cards.length ? `${cards.join("; ")}.` : "", ...workers.map(workerText)];
-  return said.filter(Boolean).join(" ");
+  const sentences = [
+    `${t("limes.display", { n: total })}.`,
+    cards.length ? `${cards.join("; ")}.` : "",
+    ...workers.map(workerText),
+  ];
+  return sentences.filter(Boolean).join(" ");
 }
 
 const PROFESSIONS = { F: "farmer", W: "fisherman", T: "woodcutter", R: "watchman" } as const;
 
-/** Who works on a landscape. */
-export function professionOf(written: string): LimesWorker["profession"] {
-  return PROFESSIONS[written[0] as Landscape];
+/** Return the profession of a worker on a zone such as `F*`. */
+export function professionOf(zone: string): LimesWorker["profession"] {
+  return PROFESSIONS[zone[0] as Landscape];
 }
 
 export function professionAt({ zones }: LimesDisplay, zone: string): LimesWorker["profession"] {
   return professionOf(zones[zone] ?? "F");
 }
 
-/** What an action would do, in words. */
+/** Describe a worker action and the total after it. */
 export function actionText(draft: LimesDraft, display: LimesDisplay, action: string, total: number): string {
   const name = t(`limes.profession.${professionAt(display, draft.zoneOf(action))}`);
   const zone = zoneLocationText(draft.zoneOf(action));
@@ -64,7 +67,7 @@ export function actionText(draft: LimesDraft, display: LimesDisplay, action: str
   return t("limes.move", { name, zone, from: zoneLocationText(action.split(">")[0]!), n: total });
 }
 
-/** What can be done with workers while so many are in the supply. */
+/** Explain how to place or move a worker. */
 export function workerHintText(supply: number): string {
   if (supply === 0) return t("limes.hint.empty");
   return t(touchInput.current ? "limes.hint.worker.touch" : "limes.hint.worker");
@@ -74,12 +77,12 @@ export function ratingText(rating: string): string {
   return t(`limes.rating.${rating.toLowerCase().replaceAll(" ", "-")}` as MessageKey);
 }
 
-/** How the game ended, in a sentence. */
+/** Describe the outcome in one sentence. */
 export function outcomeText({ end }: LimesView, names: readonly string[]): string {
   if (!end) return "";
   const best = Math.max(...end.totals);
-  const won = formatList(end.winners.map((seat) => names[seat] ?? ""));
-  const values = { names: won, you: grammaticalPerson(won), n: best };
+  const winners = formatList(end.winners.map((seat) => names[seat] ?? ""));
+  const values = { names: winners, you: grammaticalPerson(winners), n: best };
   if (end.kind !== "tie-break") return t(`limes.end.${end.kind}`, values);
   const winner = end.winners[0]!;
   const tied = end.totals.flatMap((total, seat) => (total === best && seat !== winner ? [seat] : []));

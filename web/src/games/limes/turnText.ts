@@ -1,124 +1,141 @@
-/** A turn in words: which card goes where, and who goes to work where. */
+/** Turns of Limes as text in the language of the page. */
 import { t } from "$lib/i18n/messages.svelte";
 import { grammaticalPerson } from "$lib/i18n/playerNames";
 import { boardRegionText } from "$lib/i18n/boardRegion";
 import { textWithGain } from "$lib/review/text";
 import type { TurnContext } from "../gameUi";
 import { boundsOf, cellsOf } from "./draw/bounds";
-import { at, neighbors, zoneKey, zonePlace, type Landscape } from "./draw/zones";
-import { laidDisplay } from "./board/displayWithCard";
+import { positionKey, neighbors, zoneKey, zonePosition, type Landscape } from "./draw/zones";
+import { displayWithCard } from "./board/displayWithCard";
 import type { LimesDisplay, LimesView } from "./types";
 import { zoneLocationText, professionAt } from "./text";
 
 const EMPTY_DISPLAY: LimesDisplay = { cards: 0, zones: {}, territories: [], workers: [], supply: 0, total: 0 };
 
-/** The turn as a sentence without its end; what it brings at once is said if it is known. */
-export function turnText(text: string, setting: TurnContext): string {
-  const { cell, turning, placed, from, zone } = parseTurn(text);
-  const display = displayAfterPlacement(text, setting);
+/** Describe a turn as a sentence without a full stop, with the points it gains if they are known. */
+export function turnText(turn: string, context: TurnContext): string {
+  const { cell, turning, quarter, source, zone } = parseTurn(turn);
+  const display = displayAfterPlacement(turn, context);
   const values = { cell, turned: t(`review.limes.turned.${turning}`) };
-  const said = placed
+  const text = quarter
     ? t("review.limes.place", {
         ...values,
         worker: t(`limes.a.${professionAt(display, zone)}`),
-        zone: t(`limes.quarter.${placed}`),
+        zone: t(`limes.quarter.${quarter}`),
       })
-    : from
-      ? t("review.limes.move", { ...values, move: moveText(display, from, zone) })
+    : source
+      ? t("review.limes.move", { ...values, move: moveText(display, source, zone) })
       : t("review.limes.lay", values);
-  return textWithGain(said, setting.gain);
+  return textWithGain(text, context.gain);
 }
 
-/** The same for a list. */
-export function shortTurnText(text: string, setting: TurnContext): string {
-  const { cell, placed, from, zone } = parseTurn(text);
-  const display = displayAfterPlacement(text, setting);
-  const said = placed
+/** Describe a turn in a few words, for a list. */
+export function shortTurnText(turn: string, context: TurnContext): string {
+  const { cell, quarter, source, zone } = parseTurn(turn);
+  const display = displayAfterPlacement(turn, context);
+  const text = quarter
     ? t("review.limes.brief.place", { cell, worker: t(`limes.profession.${professionAt(display, zone)}`) })
-    : from
+    : source
       ? t("review.limes.brief.move", {
           cell,
-          worker: t(`limes.profession.${professionAt(display, from)}`),
-          to: destinationText(display, from, zone, false),
+          worker: t(`limes.profession.${professionAt(display, source)}`),
+          to: destinationText(display, source, zone, false),
         })
       : t("review.limes.brief.lay", { cell });
-  return textWithGain(said, setting.gain);
+  return textWithGain(text, context.gain);
 }
 
-/** What a player did, on the display that came of it. */
-export function stepText(name: string, text: string, display: LimesDisplay): string {
-  const { cell, placed, from, zone } = parseTurn(text);
+/** Describe a turn that a player has played; `display` is the display after it. */
+export function stepText(name: string, turn: string, display: LimesDisplay): string {
+  const { cell, quarter, source, zone } = parseTurn(turn);
   const values = { name, you: grammaticalPerson(name), cell, n: display.total };
-  if (placed) {
+  if (quarter) {
     const worker = t(`limes.a.${professionAt(display, zone)}`);
-    return t("limes.said.place", { ...values, worker, zone: t(`limes.quarter.${placed}`) });
+    return t("limes.said.place", { ...values, worker, zone: t(`limes.quarter.${quarter}`) });
   }
-  return from ? t("limes.said.move", { ...values, move: moveText(display, from, zone) }) : t("limes.said.lay", values);
+  return source ? t("limes.said.move", { ...values, move: moveText(display, source, zone) }) : t("limes.said.lay", values);
 }
 
-/** `the woodcutter in the south-east to the field next door`, on a display where the card lies. */
-function moveText(display: LimesDisplay, from: string, zone: string): string {
-  const worker = t(`limes.whom.${professionAt(display, from)}`);
-  return t("limes.moves", { worker, where: workerLocationText(display, from), to: destinationText(display, from, zone, true) });
+/** Describe a move: `the woodcutter in the south-east to the field next door`. The display includes the turn's card. */
+function moveText(display: LimesDisplay, source: string, zone: string): string {
+  const worker = t(`limes.whom.${professionAt(display, source)}`);
+  return t("limes.moves", {
+    worker,
+    where: workerLocationText(display, source),
+    to: destinationText(display, source, zone, true),
+  });
 }
 
 type Quarter = "nw";
 
-/** `d4r1`, `d4r1 +nw` or `d4r1 d4.se>e5.nw`, taken apart. */
-function parseTurn(text: string): { cell: string; turning: "0"; placed: Quarter | null; from: string | null; zone: string } {
-  const [laid = "", action = ""] = text.split(" ");
-  const [cell, turning] = [laid.slice(0, 2), laid.slice(3) as "0"];
+interface ParsedTurn {
+  cell: string;
+  turning: "0";
+  /** The zone of the card where a worker is placed. */
+  quarter: Quarter | null;
+  /** The zone from which a worker moves. */
+  source: string | null;
+  /** The zone to which a worker goes; empty without one. */
+  zone: string;
+}
+
+/** Parse a turn such as `d4r1`, `d4r1 +nw` or `d4r1 d4.se>e5.nw`. */
+function parseTurn(turn: string): ParsedTurn {
+  const [placement = "", action = ""] = turn.split(" ");
+  const [cell, turning] = [placement.slice(0, 2), placement.slice(3) as "0"];
   if (action.startsWith("+"))
-    return { cell, turning, placed: action.slice(1) as Quarter, from: null, zone: `${cell}.${action.slice(1)}` };
-  const [from = "", zone = ""] = action.split(">");
-  return { cell, turning, placed: null, from: from || null, zone };
+    return { cell, turning, quarter: action.slice(1) as Quarter, source: null, zone: `${cell}.${action.slice(1)}` };
+  const [source = "", zone = ""] = action.split(">");
+  return { cell, turning, quarter: null, source: source || null, zone };
 }
 
-/** The display of whoever plays the turn, with the card where the turn lays it. */
-function displayAfterPlacement(text: string, { views, player }: TurnContext): LimesDisplay {
-  const seen = views as readonly LimesView[];
-  const own = [...seen].reverse().find(({ displays }) => displays[player])?.displays[player] ?? EMPTY_DISPLAY;
-  const { cell, turning } = parseTurn(text);
-  const face = seen.at(-1)?.card?.turnings[Number(turning)];
-  return face ? laidDisplay(own, face, cell, null) : own;
+/** Return the display of the player to move, with the card on the turn's cell. */
+function displayAfterPlacement(turn: string, { views, player }: TurnContext): LimesDisplay {
+  const limesViews = views as readonly LimesView[];
+  const display = [...limesViews].reverse().find(({ displays }) => displays[player])?.displays[player] ?? EMPTY_DISPLAY;
+  const { cell, turning } = parseTurn(turn);
+  const face = limesViews.at(-1)?.card?.turnings[Number(turning)];
+  return face ? displayWithCard(display, face, cell, null) : display;
 }
 
-/** In which part of the display a zone is. */
+/** Describe the part of the display in which a zone is. */
 function zoneRegionText({ zones }: LimesDisplay, zone: string): string {
   const { column, row, columns, rows } = boundsOf(cellsOf(zones));
-  const { x, y } = zonePlace(zone);
+  const { x, y } = zonePosition(zone);
   return boardRegionText((x + 0.5 - 2 * column) / columns - 1, (y + 0.5 - 2 * row) / rows - 1);
 }
 
-/** Where a worker is, so that no other of his profession can be meant. */
+/** Describe where a worker is: the region, or the exact zone if another worker of his profession is in the same region. */
 function workerLocationText(display: LimesDisplay, zone: string): string {
   const region = zoneRegionText(display, zone);
-  const mistakable = display.workers.some(
+  const isAmbiguous = display.workers.some(
     (other) =>
       other.zone !== zone &&
       professionAt(display, other.zone) === professionAt(display, zone) &&
       zoneRegionText(display, other.zone) === region,
   );
-  return mistakable ? t("limes.where", { zone: zoneLocationText(zone) }) : region;
+  return isAmbiguous ? t("limes.where", { zone: zoneLocationText(zone) }) : region;
 }
 
-/** Where he goes: next door, if he needs no ferry; and exactly to which of several. */
-function destinationText(display: LimesDisplay, from: string, zone: string, exact: boolean): string {
+/** Describe where a worker goes: to an adjacent territory or across the water; if `exact`, name the zone if it is ambiguous. */
+function destinationText(display: LimesDisplay, source: string, zone: string, exact: boolean): string {
   const { territories, zones } = display;
   const landscape = zones[zone]?.[0] as Landscape | undefined;
   if (!landscape) return zoneLocationText(zone);
-  const around = new Set(
+  const neighborKeys = new Set(
     territories
-      .find((piece) => piece.includes(from))
+      .find((territory) => territory.includes(source))
       ?.flatMap((each) => {
-        const { x, y } = zonePlace(each);
-        return neighbors(x, y).map((place) => at(...place));
+        const { x, y } = zonePosition(each);
+        return neighbors(x, y).map((place) => positionKey(...place));
       }),
   );
-  const beside = territories.filter((piece) => !piece.includes(from) && piece.some((each) => around.has(zoneKey(each))));
-  if (!beside.some((piece) => piece.includes(zone))) return t("limes.ferried", { to: t(`limes.to.${landscape}`) });
+  const adjacent = territories.filter(
+    (territory) => !territory.includes(source) && territory.some((each) => neighborKeys.has(zoneKey(each))),
+  );
+  if (!adjacent.some((territory) => territory.includes(zone))) return t("limes.ferried", { to: t(`limes.to.${landscape}`) });
   const to = t(`limes.next.${landscape}`);
   if (!exact) return to;
-  const alike = beside.filter(([first]) => zones[first!]?.[0] === landscape);
-  return alike.length > 1 ? t("limes.exactly", { to, zone: zoneLocationText(zone) }) : to;
+  const sameLandscape = adjacent.filter(([first]) => zones[first!]?.[0] === landscape);
+  return sameLandscape.length > 1 ? t("limes.exactly", { to, zone: zoneLocationText(zone) }) : to;
 }

@@ -1,4 +1,4 @@
-/** What the server says of Limes. */
+/** Types of the API that belong to Limes. */
 import type { Schemas } from "$lib/api";
 
 export type LimesView = Schemas["LimesView"];

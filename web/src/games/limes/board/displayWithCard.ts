@@ -1,22 +1,25 @@
-/** What a display looks like with a card that was just laid, as far as the page knows it by itself. */
-import { cellName, landOf, QUARTERS, territories, type Ground } from "../draw/zones";
+/** A display with one more card, as far as the page can draw it without the server. */
+import { landOf, QUARTERS, territories, zoneName } from "../draw/zones";
 import type { LimesDisplay } from "../types";
 
-const nameOf = ({ x, y }: Ground) => `${cellName(x >> 1, y >> 1)}.${QUARTERS[(x & 1) + 2 * (y & 1)]}`;
-
 /**
- * The display with the card on a cell. The workers who stand keep the points they had: what these become, and those of a worker who has
- * just come, only the server says.
+ * Return the display with the card on a cell. Workers keep their old points, and the worker that the action places or
+ * moves is missing: only the server knows the new points.
  */
-export function laidDisplay(own: LimesDisplay, face: readonly string[], cell: string, action: string | null): LimesDisplay {
-  const zones = { ...own.zones, ...Object.fromEntries(QUARTERS.map((quarter, i) => [`${cell}.${quarter}`, face[i]!])) };
-  const gone = action?.includes(">") ? action.split(">")[0]! : null;
-  const leaver = own.workers.findIndex(({ zone }) => zone === gone);
+export function displayWithCard(
+  display: LimesDisplay,
+  face: readonly string[],
+  cell: string,
+  action: string | null,
+): LimesDisplay {
+  const zones = { ...display.zones, ...Object.fromEntries(QUARTERS.map((quarter, i) => [`${cell}.${quarter}`, face[i]!])) };
+  const source = action?.includes(">") ? action.split(">")[0]! : null;
+  const movedIndex = display.workers.findIndex(({ zone }) => zone === source);
   return {
-    ...own,
-    cards: own.cards + 1,
+    ...display,
+    cards: display.cards + 1,
     zones,
-    territories: territories(landOf(zones)).map((piece) => piece.map(nameOf)),
-    workers: own.workers.filter((_, i) => i !== leaver),
+    territories: territories(landOf(zones)).map((territory) => territory.map(zoneName)),
+    workers: display.workers.filter((_, i) => i !== movedIndex),
   };
 }

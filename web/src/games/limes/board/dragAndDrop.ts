@@ -1,82 +1,87 @@
-/** Drag and drop for pens, fingers and mice alike, beside clicks. Places to drop on say so by `data-cell` or `data-offer`. */
+/** Drag and drop for pen, touch and mouse, next to clicks. Drop targets have the attribute `data-cell` or `data-action`. */
 import type { Attachment } from "svelte/attachments";
 
-interface Dragging {
-  /** Whether there is something to drag now; called when the pointer goes down. */
-  may: () => boolean;
-  begin?: () => void;
-  over?: (place: string | null) => void;
-  drop: (place: string | null) => void;
-  attribute: "cell" | "offer";
-  /** What follows the pointer, as markup; a copy of what is dragged if not given. */
-  shadow?: () => string;
+interface DragOptions {
+  /** Called when the pointer goes down; returns true if the element can be dragged now. */
+  canDrag: () => boolean;
+  onstart?: () => void;
+  /** Called when the pointer enters another target, or none. */
+  onover?: (target: string | null) => void;
+  /** Called at the end of a drag with the target, or null if there is none under the pointer. */
+  ondrop: (target: string | null) => void;
+  /** The data attribute of the targets; its value identifies the target. */
+  attribute: "cell" | "action";
+  /** Markup of the element that follows the pointer; by default a copy of the dragged element. */
+  preview?: () => string;
 }
 
-const START = 7;
+/** Distance in pixels from which a movement is a drag and not a click. */
+const DRAG_THRESHOLD_PX = 7;
 
-export function drag({ may, begin, over, drop, attribute, shadow: drawn }: Dragging): Attachment<HTMLElement> {
+/** Make an element draggable. */
+export function drag({ canDrag, onstart, onover, ondrop, attribute, preview: markup }: DragOptions): Attachment<HTMLElement> {
   return (node) => {
-    let from: { x: number; y: number; id: number } | null = null;
-    let shadow: HTMLElement | null = null;
-    let last: string | null = null;
+    let start: { x: number; y: number; pointerId: number } | null = null;
+    let preview: HTMLElement | null = null;
+    let lastTarget: string | null = null;
 
-    const placeAt = (x: number, y: number): string | null => {
-      const found = document
+    const targetAt = (x: number, y: number): string | null => {
+      const target = document
         .elementsFromPoint(x, y)
         .map((element) => element.closest<HTMLElement>(`[data-${attribute}]`))
         .find((element) => element);
-      return found?.dataset[attribute] ?? null;
+      return target?.dataset[attribute] ?? null;
     };
     const down = (event: PointerEvent) => {
-      if (event.button || !may()) return;
-      from = { x: event.clientX, y: event.clientY, id: event.pointerId };
+      if (event.button || !canDrag()) return;
+      start = { x: event.clientX, y: event.clientY, pointerId: event.pointerId };
       addEventListener("selectstart", prevent);
       addEventListener("pointermove", move);
       addEventListener("pointerup", up);
       addEventListener("pointercancel", stop);
     };
     const move = (event: PointerEvent) => {
-      if (!from || event.pointerId !== from.id) return;
-      const [dx, dy] = [event.clientX - from.x, event.clientY - from.y];
-      if (!shadow) {
-        if (Math.hypot(dx, dy) < START) return;
-        begin?.();
+      if (!start || event.pointerId !== start.pointerId) return;
+      const [dx, dy] = [event.clientX - start.x, event.clientY - start.y];
+      if (!preview) {
+        if (Math.hypot(dx, dy) < DRAG_THRESHOLD_PX) return;
+        onstart?.();
         const box = node.getBoundingClientRect();
-        if (drawn) {
-          shadow = document.createElement("div");
-          shadow.innerHTML = drawn();
-        } else shadow = node.cloneNode(true) as HTMLElement;
-        shadow.inert = true;
-        shadow.classList.add("dragged");
-        Object.assign(shadow.style, {
+        if (markup) {
+          preview = document.createElement("div");
+          preview.innerHTML = markup();
+        } else preview = node.cloneNode(true) as HTMLElement;
+        preview.inert = true;
+        preview.classList.add("dragged");
+        Object.assign(preview.style, {
           left: `${box.left}px`,
           top: `${box.top}px`,
           width: `${box.width}px`,
           height: `${box.height}px`,
         });
-        document.body.append(shadow);
+        document.body.append(preview);
       }
-      shadow.style.transform = `translate(${dx}px, ${dy}px)`;
-      const place = placeAt(event.clientX, event.clientY);
-      if (place !== last) over?.((last = place));
+      preview.style.transform = `translate(${dx}px, ${dy}px)`;
+      const target = targetAt(event.clientX, event.clientY);
+      if (target !== lastTarget) onover?.((lastTarget = target));
     };
     const up = (event: PointerEvent) => {
-      if (event.pointerId !== from?.id) return;
-      const dragged = shadow !== null;
-      const place = dragged ? placeAt(event.clientX, event.clientY) : null;
+      if (event.pointerId !== start?.pointerId) return;
+      const dragged = preview !== null;
+      const target = dragged ? targetAt(event.clientX, event.clientY) : null;
       stop();
       if (!dragged) return;
-      swallowClick();
-      drop(place);
+      suppressNextClick();
+      ondrop(target);
     };
     const stop = () => {
       removeEventListener("selectstart", prevent);
       removeEventListener("pointermove", move);
       removeEventListener("pointerup", up);
       removeEventListener("pointercancel", stop);
-      shadow?.remove();
-      shadow = from = null;
-      if (last !== null) over?.((last = null));
+      preview?.remove();
+      preview = start = null;
+      if (lastTarget !== null) onover?.((lastTarget = null));
     };
     node.addEventListener("pointerdown", down);
     return () => {
@@ -86,21 +91,21 @@ export function drag({ may, begin, over, drop, attribute, shadow: drawn }: Dragg
   };
 }
 
-/** Whoever carries something over words does not mean to mark them. */
+/** Prevents that a drag over text selects it. */
 const prevent = (event: Event) => event.preventDefault();
 
-/** The click that ends a drag is no click. It comes before the pointer goes down again, or not at all; a timer may come too late. */
-function swallowClick(): void {
+/** Suppress the click at the end of a drag. It comes before the next pointerdown or not at all, so no timer is needed. */
+function suppressNextClick(): void {
   const done = () => {
-    removeEventListener("click", swallow, { capture: true });
+    removeEventListener("click", suppress, { capture: true });
     removeEventListener("pointerdown", done, { capture: true });
   };
-  const swallow = (event: MouseEvent) => {
+  const suppress = (event: MouseEvent) => {
     done();
-    if (event.detail === 0) return; // pressed by a key
+    if (event.detail === 0) return; // a click by keyboard
     event.stopPropagation();
     event.preventDefault();
   };
-  addEventListener("click", swallow, { capture: true });
+  addEventListener("click", suppress, { capture: true });
   addEventListener("pointerdown", done, { capture: true });
 }

@@ -1,5 +1,5 @@
 /** Cards on a real table, as they were entered: where they lie, where the next one may lie, and what they show. */
-import { cellName, cellPlace, landOf, QUARTERS, territories } from "../draw/zones";
+import { cellName, cellPosition, landOf, QUARTERS, territories } from "../draw/zones";
 import type { LimesDisplay } from "../types";
 import { professionOf } from "../text";
 
@@ -25,7 +25,7 @@ const CORNERS = [
 ] as const;
 
 function beside(cell: string, diagonal: boolean): string[] {
-  const { column, row } = cellPlace(cell);
+  const { column, row } = cellPosition(cell);
   return [...SIDES, ...(diagonal ? CORNERS : [])]
     .map(([right, down]) => ({ column: column + right, row: row + down }))
     .filter((place) => place.column >= 0 && place.column < 7 && place.row >= 0 && place.row < 7)
@@ -39,7 +39,7 @@ export function reading(a: string, b: string): number {
 
 /** Whether the cells fit into a square of four. */
 function fits(cells: readonly string[]): boolean {
-  const places = cells.map(cellPlace);
+  const places = cells.map(cellPosition);
   const side = (values: number[]) => Math.max(...values) - Math.min(...values) < MOST;
   return side(places.map(({ column }) => column)) && side(places.map(({ row }) => row));
 }
@@ -73,9 +73,9 @@ export function holds(cards: Cards, diagonal: boolean): boolean {
 export function shift(cards: Cards): (cell: string) => string {
   const [first] = Object.keys(cards).sort(reading);
   if (!first || MIDDLE in cards) return (cell) => cell;
-  const [from, to] = [cellPlace(first), cellPlace(MIDDLE)];
+  const [from, to] = [cellPosition(first), cellPosition(MIDDLE)];
   return (cell) => {
-    const { column, row } = cellPlace(cell);
+    const { column, row } = cellPosition(cell);
     return cellName(column + to.column - from.column, row + to.row - from.row);
   };
 }

@@ -1,21 +1,21 @@
-/** Workers on the ground: one large, or a few smaller ones side by side. */
+/** Workers as figures: one large figure in a zone, or several smaller ones side by side. */
 import type { LimesWorker } from "../types";
 import { playerStyle } from "./palette";
 import { hutOffset } from "./landscape";
 import { ART, SIDE, tag } from "./layers";
-import { zonePlace, type Land } from "./zones";
+import { zonePosition, type Land } from "./zones";
 
-/** A worker, where his foot stands, and how large he is. */
+/** A worker with the position of the foot and the scale of the figure. */
 export interface PlacedFigure {
   worker: LimesWorker;
-  /** Which of the display's workers he is. */
+  /** Index of the worker in the display. */
   index: number;
   x: number;
   y: number;
   scale: number;
 }
 
-/** The workers of one zone: those that are drawn, and how many there are. */
+/** The workers of one zone. Only the first few are drawn as figures; `count` includes all. */
 export interface ZoneWorkers {
   zone: string;
   x: number;
@@ -24,38 +24,37 @@ export interface ZoneWorkers {
   count: number;
 }
 
-/** The workers zone by zone, from back to front, the scoring one first; they step aside for a hut. */
+/** Place the workers of each zone, from back to front. A scoring worker comes first in his zone. */
 export function zoneWorkers(workers: readonly LimesWorker[], land: Land): ZoneWorkers[] {
   const zones = new Map<string, number[]>();
   workers.forEach(({ zone }, i) => zones.set(zone, [...(zones.get(zone) ?? []), i]));
-  return [...zones].map(([zone, all]) => placeWorkers(zone, all, workers, land)).sort((a, b) => a.y - b.y || a.x - b.x);
+  return [...zones].map(([zone, indices]) => placeWorkers(zone, indices, workers, land)).sort((a, b) => a.y - b.y || a.x - b.x);
 }
 
-function placeWorkers(zone: string, all: readonly number[], workers: readonly LimesWorker[], land: Land): ZoneWorkers {
+function placeWorkers(zone: string, indices: readonly number[], workers: readonly LimesWorker[], land: Land): ZoneWorkers {
   const art = ART.figures;
-  const { x, y } = zonePlace(zone);
-  const hutAt = hutOffset(x, y, land);
-  const ordered = [...all].sort((a, b) => Number(workers[b]!.scored) - Number(workers[a]!.scored));
-  const shown = ordered.slice(0, art.shown);
-  const many = shown.length;
-  let [scale, aside] = [art.scale[many - 1]!, 0];
-  if (many === 1 && hutAt !== null) {
+  const { x, y } = zonePosition(zone);
+  const hutX = hutOffset(x, y, land);
+  const ordered = [...indices].sort((a, b) => Number(workers[b]!.scored) - Number(workers[a]!.scored));
+  const drawn = ordered.slice(0, art.shown);
+  let [scale, offset] = [art.scale[drawn.length - 1]!, 0];
+  if (drawn.length === 1 && hutX !== null) {
     scale = art.hut.scale;
-    aside = hutAt < SIDE / 2 ? art.hut.aside : -art.hut.aside;
+    offset = hutX < SIDE / 2 ? art.hut.aside : -art.hut.aside;
   }
   // Small figures stand higher, so that a hut in the corner stays in sight.
-  const down = art.foot[many === 1 ? "one" : hutAt === null ? "many" : "beside hut"];
-  const figures = shown.map((index, i) => ({
+  const foot = art.foot[drawn.length === 1 ? "one" : hutX === null ? "many" : "beside hut"];
+  const figures = drawn.map((index, i) => ({
     worker: workers[index]!,
     index,
-    x: x * SIDE + art.across + aside + (i - (many - 1) / 2) * art.apart[many - 1]!,
-    y: y * SIDE + down,
+    x: x * SIDE + art.across + offset + (i - (drawn.length - 1) / 2) * art.apart[drawn.length - 1]!,
+    y: y * SIDE + foot,
     scale,
   }));
-  return { zone, x, y, figures, count: all.length };
+  return { zone, x, y, figures, count: indices.length };
 }
 
-/** How many workers stand on a zone, where it is more than one. */
+/** Draw the number of workers in a zone with more than one. */
 export function drawCount({ x, y, count }: ZoneWorkers): string {
   const art = ART.figures.count;
   if (count < art.from) return "";
@@ -63,7 +62,7 @@ export function drawCount({ x, y, count }: ZoneWorkers): string {
   return tag("g", { transform, ...ART.figures.text }, tag("circle", art.circle) + tag("text", art.text, `×${count}`));
 }
 
-/** A worker without points, as a picture of its own. */
+/** Return a picture of a worker without points. */
 export function figureMarkup(profession: LimesWorker["profession"], seat: number): string {
   const body = `<use href="#limes-${profession}" color="${playerStyle(seat).color}"/>`;
   return `<svg class="limes" viewBox="-42 -92 84 98" width="100%" height="100%" overflow="visible">${body}</svg>`;

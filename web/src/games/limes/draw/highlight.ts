@@ -1,26 +1,26 @@
-/** What makes a worker worth his points: what he counts is highlighted, the rest steps back. */
+/** The explanation of a worker's points: the zones he counts are highlighted, all others are veiled. */
 import type { LimesWorker } from "../types";
 import { hutOffset } from "./landscape";
 import { ART, drawLayers, number, SIDE, tag, type Shapes } from "./layers";
 import { handDrawn, outline, pathPoint, type Bend } from "./outline";
-import { at, neighbors, places, zoneKey, zonePlace, type Land } from "./zones";
+import { positionKey, neighbors, positions, zoneKey, zonePosition, type Land } from "./zones";
 
-type Place = readonly [number, number];
+type Point = readonly [number, number];
 
-const LIGHT = ART.highlight;
+const STYLE = ART.highlight;
 
-/** The light on what the worker counts, and the veil on all that has no part in it. */
+/** Return the shapes of the highlight and of the veil. */
 export function shapes(highlighted: LimesWorker, land: Land): Shapes {
   const bend = handDrawn(land);
-  const shown = new Set([...highlighted.territory, ...highlighted.counted.flat()].map(zoneKey));
-  const veil = outline(new Set([...land.keys()].filter((zone) => !shown.has(zone))), bend);
+  const visible = new Set([...highlighted.territory, ...highlighted.counted.flat()].map(zoneKey));
+  const veil = outline(new Set([...land.keys()].filter((zone) => !visible.has(zone))), bend);
   if (highlighted.profession === "watchman") {
-    const seen = counted(highlighted);
+    const watched = countedZones(highlighted);
     return {
       veil,
-      seen: seen.map((place) => outline(new Set([at(...place)]))).join(""),
-      rays: seen.map((place) => ray(highlighted, place)).join(""),
-      ends: seen.map(end).join(""),
+      seen: watched.map((zone) => outline(new Set([positionKey(...zone)]))).join(""),
+      rays: watched.map((zone) => ray(highlighted, zone)).join(""),
+      ends: watched.map(end).join(""),
       post: outline(new Set([zoneKey(highlighted.zone)])),
     };
   }
@@ -28,113 +28,116 @@ export function shapes(highlighted: LimesWorker, land: Land): Shapes {
   return highlighted.profession === "woodcutter" ? { veil, home, borders: borders(highlighted, bend) } : { veil, home };
 }
 
-/** Where the forest touches its neighbors: an arrowhead across the border. */
+/** Return an arrowhead across each border between the forest and a counted neighbor. */
 function borders(highlighted: LimesWorker, bend: Bend): string {
-  const { back, ahead, half } = LIGHT.arrow;
+  const { back, ahead, half } = STYLE.arrow;
   const beyond = new Set(highlighted.counted.flat().map(zoneKey));
-  let written = "";
-  for (const [x, y] of places(highlighted.territory.map(zoneKey))) {
+  let path = "";
+  for (const [x, y] of positions(highlighted.territory.map(zoneKey))) {
     for (const [nx, ny] of neighbors(x, y)) {
-      if (!beyond.has(at(nx, ny))) continue;
+      if (!beyond.has(positionKey(nx, ny))) continue;
       const [dx, dy] = [nx - x, ny - y];
       const [low, high] = [Math.max(x, nx), Math.max(y, ny)];
-      const bent = dy ? bend([x, high], [x + 1, high]) : bend([low, y], [low, y + 1]);
-      const cx = (x + 0.5) * SIDE + (dx * SIDE) / 2 + (dx ? bent : 0);
-      const cy = (y + 0.5) * SIDE + (dy * SIDE) / 2 + (dy ? bent : 0);
-      written +=
+      const offset = dy ? bend([x, high], [x + 1, high]) : bend([low, y], [low, y + 1]);
+      const cx = (x + 0.5) * SIDE + (dx * SIDE) / 2 + (dx ? offset : 0);
+      const cy = (y + 0.5) * SIDE + (dy * SIDE) / 2 + (dy ? offset : 0);
+      path +=
         `M${pathPoint(cx - dx * back + dy * half, cy - dy * back + dx * half)}` +
         `L${pathPoint(cx + dx * ahead, cy + dy * ahead)}` +
         `L${pathPoint(cx - dx * back - dy * half, cy - dy * back - dx * half)}Z`;
     }
   }
-  return written;
+  return path;
 }
 
-/** The line of sight from the tower to a zone. */
-function ray(highlighted: LimesWorker, [zx, zy]: Place): string {
-  const { x, y } = zonePlace(highlighted.zone);
-  const { begin } = LIGHT.ray;
+/** Return the line of sight from the tower to a zone. */
+function ray(highlighted: LimesWorker, [zx, zy]: Point): string {
+  const { x, y } = zonePosition(highlighted.zone);
+  const { begin } = STYLE.ray;
   const start = pathPoint((x + 0.5) * SIDE + Math.sign(zx - x) * begin, (y + 0.5) * SIDE + Math.sign(zy - y) * begin);
   return `M${start}L${pathPoint((zx + 0.5) * SIDE, (zy + 0.5) * SIDE)}`;
 }
 
-function end([x, y]: Place): string {
-  const r = LIGHT.ray.end;
+/** Return the circle at the end of a line of sight. */
+function end([x, y]: Point): string {
+  const r = STYLE.ray.end;
   const arc = `a${r} ${r} 0 1 1 `;
   return `M${pathPoint((x + 0.5) * SIDE - r, (y + 0.5) * SIDE)}${arc}${2 * r} 0${arc}${-2 * r} 0Z`;
 }
 
-function counted(highlighted: LimesWorker): [number, number][] {
-  return places(new Set(highlighted.counted.flat().map(zoneKey)));
+function countedZones(highlighted: LimesWorker): [number, number][] {
+  return positions(new Set(highlighted.counted.flat().map(zoneKey)));
 }
 
-/** Everything steps back that has no part in the points. */
+/** Draw the veil on all zones that do not count. */
 export function drawVeil(drawn: Shapes): string {
-  return drawLayers(LIGHT.veil, drawn);
+  return drawLayers(STYLE.veil, drawn);
 }
 
-/** The light that falls on what the worker counts; it lies on the ground, under the figures. */
+/** Draw the highlight of the zones that count. It lies on the ground, under the figures. */
 export function drawLight(highlighted: LimesWorker, land: Land, drawn: Shapes, id: string): string {
   switch (highlighted.profession) {
     case "farmer":
-      return drawLayers(LIGHT.farmer, drawn) + border(drawn.home!);
+      return drawLayers(STYLE.farmer, drawn) + border(drawn.home!);
     case "fisherman":
       return (
         border(drawn.home!) +
         hutPositions(highlighted, land)
-          .map((place) => hut(place, id))
+          .map((position) => hut(position, id))
           .join("")
       );
     case "woodcutter":
-      return border(drawn.home!) + drawLayers(LIGHT.woodcutter, drawn);
+      return border(drawn.home!) + drawLayers(STYLE.woodcutter, drawn);
     case "watchman":
-      return border(drawn.seen!) + drawLayers(LIGHT.watchman, drawn) + border(drawn.post!);
+      return border(drawn.seen!) + drawLayers(STYLE.watchman, drawn) + border(drawn.post!);
   }
 }
 
 function border(line: string): string {
-  return drawLayers(LIGHT.border, { border: line });
+  return drawLayers(STYLE.border, { border: line });
 }
 
-/** Where the counted huts stand. */
-export function hutPositions(highlighted: LimesWorker, land: Land): Place[] {
-  return counted(highlighted).flatMap(([x, y]): Place[] => {
-    const hutAt = hutOffset(x, y, land);
-    return hutAt === null ? [] : [[x * SIDE + hutAt, y * SIDE + ART.hut.foot]];
+/** Return the positions of the counted huts. */
+export function hutPositions(highlighted: LimesWorker, land: Land): Point[] {
+  return countedZones(highlighted).flatMap(([x, y]): Point[] => {
+    const hutX = hutOffset(x, y, land);
+    return hutX === null ? [] : [[x * SIDE + hutX, y * SIDE + ART.hut.foot]];
   });
 }
 
-function hut([x, y]: Place, id: string): string {
-  const { r, up } = LIGHT.hut;
+function hut([x, y]: Point, id: string): string {
+  const { r, up } = STYLE.hut;
   return `<circle cx="${x}" cy="${y - up}" r="${r}" fill="url(#${id}glow)"/><use href="#limes-hut-lit" x="${x}" y="${y}"/>`;
 }
 
-/** The light around a highlighted hut; `id` names the drawing within the page. */
+/** Return the gradient around a highlighted hut; `id` is the id of the drawing in the page. */
 export function glowGradient(id: string): string {
-  const stops = LIGHT.hut.stops.map(([at, share]) => `<stop offset="${at}" stop-color="var(--glow)" stop-opacity="${share}"/>`);
+  const stops = STYLE.hut.stops.map(
+    ([offset, opacity]) => `<stop offset="${offset}" stop-color="var(--glow)" stop-opacity="${opacity}"/>`,
+  );
   return `<radialGradient id="${id}glow">${stops.join("")}</radialGradient>`;
 }
 
-/** Where what the worker counts is numbered, so that the last number is his points. */
-export function numberPositions(highlighted: LimesWorker, land: Land): Place[] {
-  const self = zoneKey(highlighted.zone);
-  const reading = ([ax, ay]: Place, [bx, by]: Place) => ay - by || ax - bx;
-  // A zone without a hut and without the worker himself has the most room for a number.
-  const crowded = (place: Place) => (at(...place) === self ? 2 : 0) + (hutOffset(...place, land) === null ? 0 : 1);
+/** Return the positions of the numbers from 1 to the worker's points, one for each counted item. */
+export function numberPositions(highlighted: LimesWorker, land: Land): Point[] {
+  const ownZone = zoneKey(highlighted.zone);
+  const byReadingOrder = ([ax, ay]: Point, [bx, by]: Point) => ay - by || ax - bx;
+  // Prefer a zone without the worker and without a hut, which has the most space for a number.
+  const clutter = (zone: Point) => (positionKey(...zone) === ownZone ? 2 : 0) + (hutOffset(...zone, land) === null ? 0 : 1);
   return highlighted.counted
-    .map((zones) => places(zones.map(zoneKey)).sort(reading))
-    .sort((a, b) => reading(a[0]!, b[0]!))
+    .map((zones) => positions(zones.map(zoneKey)).sort(byReadingOrder))
+    .sort((a, b) => byReadingOrder(a[0]!, b[0]!))
     .map((zones) => {
-      const [x, y] = zones.reduce((best, zone) => (crowded(zone) < crowded(best) ? zone : best));
-      const hutAt = hutOffset(x, y, land);
-      const side = hutAt !== null && hutAt < SIDE / 2 ? "right" : "left";
-      return [x * SIDE + LIGHT.number[side], y * SIDE + LIGHT.number.y];
+      const [x, y] = zones.reduce((best, zone) => (clutter(zone) < clutter(best) ? zone : best));
+      const hutX = hutOffset(x, y, land);
+      const side = hutX !== null && hutX < SIDE / 2 ? "right" : "left";
+      return [x * SIDE + STYLE.number[side], y * SIDE + STYLE.number.y];
     });
 }
 
-/** What the worker counts, numbered. */
+/** Draw the numbers on what the worker counts. */
 export function drawNumbers(highlighted: LimesWorker, land: Land): string {
-  const { circle, text, drop } = LIGHT.number;
+  const { circle, text, drop } = STYLE.number;
   const drawn = numberPositions(highlighted, land).map(
     ([x, y], i) => tag("circle", { cx: x, cy: y, ...circle }) + tag("text", { x, y: number(y + drop) }, String(i + 1)),
   );

@@ -1,30 +1,30 @@
-/** Fields, water, forest and rock: the shapes on the ground of each, and what stands on it. */
+/** Fields, water, forest and rock: the shapes on the ground, and the upright objects (trees, huts, towers). */
 import { noise } from "$lib/components/noise";
 import { ART, number, SIDE, roundHalfUp, type Shapes } from "./layers";
 import { pathPoint } from "./outline";
-import { at, neighbors, places, type Ground, type Land, type Landscape } from "./zones";
+import { positionKey, neighbors, positions, type Ground, type Land, type Landscape } from "./zones";
 
 type Shape = (x: number, y: number, zones: ReadonlySet<string>) => string;
 
-/** What is drawn on the ground of a territory. */
+/** Return the shapes on the ground of a territory. */
 export function shapes(landscape: Landscape, zones: ReadonlySet<string>): Shapes {
-  const drawn = Object.entries(SHAPES[landscape]).map(([name, shape]) => [
+  const named = Object.entries(SHAPES[landscape]).map(([name, shape]) => [
     name,
-    places(zones)
+    positions(zones)
       .map(([x, y]) => shape(x, y, zones))
       .join(""),
   ]);
-  return Object.fromEntries(drawn) as Shapes;
+  return Object.fromEntries(named) as Shapes;
 }
 
-/** The pieces of the furrows inside a zone; they go on in the next zone as if there were no seam. */
+/** Return the parts of the furrows inside a zone. They continue in the adjacent zones without a seam. */
 function furrows(x: number, y: number): string {
   const { gap, slope, wander, pieces } = ART.furrows;
   const step = SIDE / pieces;
-  // The slope falls to the right, so the left side knows the first furrow that can reach the zone, the right the last.
+  // The furrows fall to the right: the first one in the zone is found on its left side, the last one on its right side.
   const first = Math.floor((y * SIDE - slope * x * SIDE - wander / 2) / gap);
   const last = Math.ceil(((y + 1) * SIDE - slope * (x + 1) * SIDE + wander / 2) / gap);
-  let written = "";
+  let path = "";
   for (let row = first; row <= last; row++) {
     const heights = Array.from({ length: pieces + 1 }, (_, i) => furrowHeight(row, x * SIDE + i * step));
     let penDown = false;
@@ -35,12 +35,12 @@ function furrows(x: number, y: number): string {
         penDown = false;
         continue;
       }
-      if (!penDown) written += `M${pathPoint(x * SIDE + i * step, roundHalfUp(a))}`;
-      written += `l${pathPoint(step, roundHalfUp(b) - roundHalfUp(a))}`;
+      if (!penDown) path += `M${pathPoint(x * SIDE + i * step, roundHalfUp(a))}`;
+      path += `l${pathPoint(step, roundHalfUp(b) - roundHalfUp(a))}`;
       penDown = true;
     }
   }
-  return written;
+  return path;
 }
 
 function furrowHeight(row: number, x: number): number {
@@ -48,7 +48,7 @@ function furrowHeight(row: number, x: number): number {
   return base + (smooth(x / SIDE, base / SIDE) - 0.5) * ART.furrows.wander;
 }
 
-/** Chance numbers at the corners of the zones, blended softly in between. */
+/** Return value noise: random values at the corners of the zones, smoothly interpolated. */
 function smooth(x: number, y: number): number {
   const [left, top] = [Math.floor(x), Math.floor(y)];
   const [across, down] = [ease(x - left), ease(y - top)];
@@ -63,21 +63,21 @@ function ease(share: number): number {
 
 function waves(x: number, y: number, zones: ReadonlySet<string>): string {
   const { rows, columns, first, apart, jitter, east, south } = ART.waves;
-  let written = "";
+  let path = "";
   for (let row = 0; row < rows; row++) {
     for (let column = 0; column < columns; column++) {
       if ((row + column + Math.floor(noise("calm", x, y) * 2)) % 2) continue;
       const wx = x * SIDE + first[0]! + apart[0]! * column + (noise("wave", x, y, row, column) - 0.5) * jitter[0]!;
       const wy = y * SIDE + first[1]! + apart[1]! * row + (noise("ebb", x, y, row, column) - 0.5) * jitter[1]!;
-      written += wave(wx, wy);
+      path += wave(wx, wy);
     }
   }
-  // Waves across the seam, where the water goes on.
-  if (zones.has(at(x + 1, y)))
-    written += wave(x * SIDE + east.first[0]!, y * SIDE + east.first[1]! + east.jitter * noise("current", x, y));
-  if (zones.has(at(x, y + 1)))
-    written += wave(x * SIDE + south.first[0]! + south.jitter * noise("tide", x, y), y * SIDE + south.first[1]!);
-  return written;
+  // Waves across the borders to adjacent water zones.
+  if (zones.has(positionKey(x + 1, y)))
+    path += wave(x * SIDE + east.first[0]!, y * SIDE + east.first[1]! + east.jitter * noise("current", x, y));
+  if (zones.has(positionKey(x, y + 1)))
+    path += wave(x * SIDE + south.first[0]! + south.jitter * noise("tide", x, y), y * SIDE + south.first[1]!);
+  return path;
 }
 
 function wave(x: number, y: number): string {
@@ -85,43 +85,43 @@ function wave(x: number, y: number): string {
 }
 
 function tufts(x: number, y: number): string {
-  let written = "";
+  let path = "";
   for (let i = 0; i < ART.tufts.count; i++) {
     const [tx, ty] = [(x + noise("tuft", x, y, i)) * SIDE, (y + noise("tuft-row", x, y, i)) * SIDE];
-    written += `M${roundHalfUp(tx)} ${roundHalfUp(ty)}${ART.tufts.line}`;
+    path += `M${roundHalfUp(tx)} ${roundHalfUp(ty)}${ART.tufts.line}`;
   }
-  return written;
+  return path;
 }
 
-/** The corners of the plateau, seen from the middle of its zone. */
+/** Return the corners of the plateau, relative to the middle of its zone. */
 function crag(x: number, y: number): [number, number][] {
   const { corners, turn, reach, jitter, tilt } = ART.crag;
   return Array.from({ length: corners }, (_, i) => {
     const angle = ((i + turn * (noise("crag", x, y, i) - 0.5)) * 2 * Math.PI) / corners;
-    const away = reach + jitter * noise("crag-reach", x, y, i);
-    return [away * Math.cos(angle), away * tilt * Math.sin(angle)];
+    const distance = reach + jitter * noise("crag-reach", x, y, i);
+    return [distance * Math.cos(angle), distance * tilt * Math.sin(angle)];
   });
 }
 
-/** The strokes down the slope around the plateau. */
+/** Return the strokes down the slope around the plateau. */
 function hachures(x: number, y: number): string {
   const [cx, cy] = [(x + 0.5) * SIDE, (y + 0.5) * SIDE];
-  const { count, off, length: least, light, jitter } = ART.hachures;
+  const { count, off, length: minLength, light, jitter } = ART.hachures;
   const corners = crag(x, y);
-  let written = "";
+  let path = "";
   corners.forEach(([ax, ay], i) => {
     const [bx, by] = corners[(i + 1) % corners.length]!;
     for (let j = 0; j < count; j++) {
       const [sx, sy] = [ax + ((bx - ax) * j) / count, ay + ((by - ay) * j) / count];
-      const away = Math.sqrt(sx * sx + sy * sy);
-      const [ux, uy] = [sx / away, sy / away];
+      const distance = Math.sqrt(sx * sx + sy * sy);
+      const [ux, uy] = [sx / distance, sy / distance];
       // Longer strokes on the south-east: light comes from the north-west.
-      const length = least + light * (ux + uy) + jitter * noise("hachure", x, y, i, j);
-      written += `M${roundHalfUp(cx + sx + ux * off)} ${roundHalfUp(cy + sy + uy * off)}`;
-      written += `l${roundHalfUp(ux * length)} ${roundHalfUp(uy * length)}`;
+      const length = minLength + light * (ux + uy) + jitter * noise("hachure", x, y, i, j);
+      path += `M${roundHalfUp(cx + sx + ux * off)} ${roundHalfUp(cy + sy + uy * off)}`;
+      path += `l${roundHalfUp(ux * length)} ${roundHalfUp(uy * length)}`;
     }
   });
-  return written;
+  return path;
 }
 
 function plateau(x: number, y: number): string {
@@ -138,46 +138,47 @@ const SHAPES: Record<Landscape, Record<string, Shape>> = {
   R: { hachures, plateau },
 };
 
-/** A thing that stands on the ground: where its foot is, how large it is, and how near, so what it stands before. */
+/** An upright object on the ground; `x` and `y` are the position of its foot. */
 export interface Upright {
   symbol: string;
   x: number;
   y: number;
   scale: string;
+  /** Drawing order: objects with a larger depth are nearer and drawn later. */
   depth: number;
 }
 
-/** What stands on a zone; `occupied` says whether a worker stands there too. */
+/** Return the upright objects of a zone; `occupied` is true if it has a worker, who needs space. */
 export function uprights(zone: Ground, land: Land, occupied: boolean): Upright[] {
   const { x, y, landscape } = zone;
-  const hutAt = hutOffset(x, y, land);
-  const things = plants(zone, land, hutAt);
+  const hutX = hutOffset(x, y, land);
+  const objects = plants(zone, land, hutX);
   if (landscape === "R") {
-    // Behind the watchman's shoulder, and behind the hut if there is one.
+    // The tower stands behind the watchman's shoulder, and behind a hut.
     const art = ART.tower[occupied ? "occupied" : "free"];
-    const across = art[hutAt === null ? "alone" : hutAt < SIDE / 2 ? "left" : "right"];
+    const across = art[hutX === null ? "alone" : hutX < SIDE / 2 ? "left" : "right"];
     const foot = y * SIDE + art.foot;
-    things.push({ symbol: "tower", x: x * SIDE + across, y: foot, scale: "1", depth: foot });
+    objects.push({ symbol: "tower", x: x * SIDE + across, y: foot, scale: "1", depth: foot });
   }
-  if (hutAt !== null) {
+  if (hutX !== null) {
     const { foot, depth } = ART.hut;
-    things.push({ symbol: "hut", x: x * SIDE + hutAt, y: y * SIDE + foot, scale: "1", depth: y * SIDE + depth });
+    objects.push({ symbol: "hut", x: x * SIDE + hutX, y: y * SIDE + foot, scale: "1", depth: y * SIDE + depth });
   }
-  return things;
+  return objects;
 }
 
-function plants({ x, y, landscape }: Ground, land: Land, hutAt: number | null): Upright[] {
+function plants({ x, y, landscape }: Ground, land: Land, hutX: number | null): Upright[] {
   if (landscape !== "F" && landscape !== "T") return [];
   const { jitter, scale, taller, clearing } = ART.plants;
   const { symbols, places } = ART.plants[landscape];
-  // Where the wood goes on, a tree stands on the seam.
-  const seam = landscape === "T" && land.get(at(x + 1, y))?.landscape === "T" ? [ART.plants.T.seam] : [];
-  const grown: Upright[] = [];
+  // Between two forest zones, a tree stands on the border.
+  const seam = landscape === "T" && land.get(positionKey(x + 1, y))?.landscape === "T" ? [ART.plants.T.seam] : [];
+  const trees: Upright[] = [];
   [...places, ...seam].forEach(([across, down], i) => {
     const px = across! + (noise("tree", x, y, i) - 0.5) * jitter[0]!;
     const py = down! + (noise("tree-row", x, y, i) - 0.5) * jitter[1]!;
-    if (hutAt !== null && Math.abs(px - hutAt) < clearing.across && py > clearing.below) return;
-    grown.push({
+    if (hutX !== null && Math.abs(px - hutX) < clearing.across && py > clearing.below) return;
+    trees.push({
       symbol: symbols[Math.floor(noise("kind", x, y, i) * symbols.length)]!,
       x: roundHalfUp(x * SIDE + px),
       y: roundHalfUp(y * SIDE + py),
@@ -185,14 +186,14 @@ function plants({ x, y, landscape }: Ground, land: Land, hutAt: number | null): 
       depth: y * SIDE + py,
     });
   });
-  return grown;
+  return trees;
 }
 
-/** How far to the right in its zone the hut stands, if there is one: beside water, if there is any. */
+/** Return the horizontal position of the zone's hut within the zone, beside water if possible; null without a hut. */
 export function hutOffset(x: number, y: number, land: Land): number | null {
-  if (!land.get(at(x, y))?.hut) return null;
+  if (!land.get(positionKey(x, y))?.hut) return null;
   const [, east, , west] = neighbors(x, y);
-  const [left, right] = [west!, east!].map(([nx, ny]) => land.get(at(nx, ny))?.landscape === "W");
+  const [left, right] = [west!, east!].map(([nx, ny]) => land.get(positionKey(nx, ny))?.landscape === "W");
   const onLeft = left !== right ? left : noise("hut", x, y) < 0.5;
   return onLeft ? ART.hut.left : ART.hut.right;
 }

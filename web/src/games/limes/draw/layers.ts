@@ -1,43 +1,43 @@
 /**
- * What the Python package's art/landscape.json says about every drawing of Limes: measures and layers.
+ * Measures and layers of all drawings of Limes, from art/landscape.json of the Python package.
  *
- * A layer is a shape by its name with the attributes it is drawn with; a layer with `layers` of its own is a group.
- * Colors are names of custom properties.
+ * A layer has the name of a shape and its SVG attributes. A layer with `layers` is a group. Colors are names of CSS
+ * custom properties.
  */
 import ART from "$art/limes/art/landscape.json";
 
 export { ART };
-/** Length of a zone's side in the units of every drawing. */
+/** Length of a zone's side in the units of the drawings. */
 export const SIDE = ART.side;
 export const CARD = 2 * SIDE;
 
 export type Style = Readonly<Record<string, unknown>>;
-/** Path data by the names of the shapes. */
+/** SVG path data by the name of the shape. */
 export type Shapes = Readonly<Record<string, string>>;
 
 const COLORED = new Set(["fill", "stroke"]);
 
-/** The nearest whole number; halves go up, as they do in Python. */
+/** Round to an integer, halves up, as the Python package does. */
 export function roundHalfUp(value: number): number {
   return Math.floor(value + 0.5);
 }
 
-/** With at most one decimal, as short as possible. */
+/** Format a number with at most one decimal. */
 export function number(value: number): string {
   return String(Math.floor(value * 10 + 0.5) / 10);
 }
 
-/** An element with a style as its attributes. */
+/** Return an element with the style as its attributes. */
 export function tag(name: string, style: Style, inside = ""): string {
-  let written = "";
+  let attributes = "";
   for (const [key, value] of Object.entries(style))
-    written += ` ${key}="${COLORED.has(key) && value !== "none" ? `var(--${value})` : value}"`;
-  return `<${name}${written}${inside ? `>${inside}</${name}>` : "/>"}`;
+    attributes += ` ${key}="${COLORED.has(key) && value !== "none" ? `var(--${value})` : value}"`;
+  return `<${name}${attributes}${inside ? `>${inside}</${name}>` : "/>"}`;
 }
 
-/** Shapes one above the other. */
-export function drawLayers(drawn: readonly Style[], shapes: Shapes): string {
-  return drawn
+/** Draw the layers from bottom to top. */
+export function drawLayers(layers: readonly Style[], shapes: Shapes): string {
+  return layers
     .map(({ shape, layers: inner, ...style }) =>
       inner ? tag("g", style, drawLayers(inner as Style[], shapes)) : tag("path", { d: shapes[shape as string], ...style }),
     )

@@ -1,20 +1,21 @@
-/** Which zones belong together, and the inked line around them. */
+/** Outlines of sets of zones. */
 import { noise } from "$lib/components/noise";
 import { ART, number, SIDE } from "./layers";
-import { at, neighbors, places, type Land } from "./zones";
+import { positionKey, neighbors, positions, type Land } from "./zones";
 
 type Point = readonly [number, number];
+/** Returns how far the middle of the border between two corners bends aside. */
 export type Bend = (a: Point, b: Point) => number;
 
-const LINE = ART.outline;
+const STYLE = ART.outline;
 
 /**
- * The borders of a set of zones: clockwise around it, anticlockwise around its holes. Where two zones meet only at a
- * corner the line turns back, because such zones are not connected.
+ * Return the borders of a set of zones, clockwise around it and counterclockwise around its holes. Zones that touch
+ * only at a corner are not connected, so their borders turn away from each other next.
  */
 function loops(zones: ReadonlySet<string>): Point[][] {
-  const leaving = new Map<string, Point[]>();
-  for (const [x, y] of places(zones)) {
+  const edges = new Map<string, Point[]>();
+  for (const [x, y] of positions(zones)) {
     const corners: Point[] = [
       [x, y],
       [x + 1, y],
@@ -22,50 +23,50 @@ function loops(zones: ReadonlySet<string>): Point[][] {
       [x, y + 1],
     ];
     neighbors(x, y).forEach(([nx, ny], side) => {
-      if (zones.has(at(nx, ny))) return;
-      const from = at(...corners[side]!);
-      leaving.set(from, [...(leaving.get(from) ?? []), corners[(side + 1) % 4]!]);
+      if (zones.has(positionKey(nx, ny))) return;
+      const from = positionKey(...corners[side]!);
+      edges.set(from, [...(edges.get(from) ?? []), corners[(side + 1) % 4]!]);
     });
   }
-  const found: Point[][] = [];
-  for (const start of places(leaving.keys())) {
-    if (!leaving.has(at(...start))) continue;
+  const borders: Point[][] = [];
+  for (const start of positions(edges.keys())) {
+    if (!edges.has(positionKey(...start))) continue;
     const loop: Point[] = [start];
-    let here: Point = start;
-    let heading: Point = [0, 0];
+    let corner: Point = start;
+    let direction: Point = [0, 0];
     for (;;) {
-      const key = at(...here);
-      const ways = leaving.get(key)!;
-      const right = at(here[0] - heading[1], here[1] + heading[0]);
-      const there = ways.find((way) => at(...way) === right) ?? ways[0]!;
-      const rest = ways.filter((way) => way !== there);
-      if (rest.length) leaving.set(key, rest);
-      else leaving.delete(key);
-      heading = [there[0] - here[0], there[1] - here[1]];
-      here = there;
-      if (at(...here) === at(...start)) break;
-      loop.push(here);
+      const key = positionKey(...corner);
+      const ends = edges.get(key)!;
+      const right = positionKey(corner[0] - direction[1], corner[1] + direction[0]);
+      const next = ends.find((end) => positionKey(...end) === right) ?? ends[0]!;
+      const rest = ends.filter((end) => end !== next);
+      if (rest.length) edges.set(key, rest);
+      else edges.delete(key);
+      direction = [next[0] - corner[0], next[1] - corner[1]];
+      corner = next;
+      if (positionKey(...corner) === positionKey(...start)) break;
+      loop.push(corner);
     }
-    found.push(loop);
+    borders.push(loop);
   }
-  return found;
+  return borders;
 }
 
 const straight: Bend = () => 0;
 
-/** Inner borders waver as a pen does; both territories at a border share its bend. Outer ones stay straight. */
+/** Return the bend of hand-drawn borders: random inside the land, the same for both territories, zero at its edge. */
 export function handDrawn(land: Land): Bend {
   return (a, b) => {
     const [low, high] = a[0] < b[0] || a[1] < b[1] ? [a, b] : [b, a];
     const [x, y] = low;
-    const beyond = high[0] > x ? at(x, y - 1) : at(x - 1, y);
-    if (!land.has(at(x, y)) || !land.has(beyond)) return 0;
-    return (noise("bend", ...low, ...high) * 2 - 1) * LINE.bend;
+    const beyond = high[0] > x ? positionKey(x, y - 1) : positionKey(x - 1, y);
+    if (!land.has(positionKey(x, y)) || !land.has(beyond)) return 0;
+    return (noise("bend", ...low, ...high) * 2 - 1) * STYLE.bend;
   };
 }
 
-/** The outline of a set of zones, holes included, as path data with rounded corners. */
-export function outline(zones: ReadonlySet<string>, bend: Bend = straight, radius = LINE.radius): string {
+/** Return the outline of a set of zones, including holes, as path data with rounded corners. */
+export function outline(zones: ReadonlySet<string>, bend: Bend = straight, radius = STYLE.radius): string {
   return loops(zones)
     .map((loop) => rounded(loop, bend, radius))
     .join("");
@@ -73,40 +74,41 @@ export function outline(zones: ReadonlySet<string>, bend: Bend = straight, radiu
 
 function rounded(loop: Point[], bend: Bend, radius: number): string {
   const count = loop.length;
-  const ways = loop.map((a, i): Point => {
+  const directions = loop.map((a, i): Point => {
     const b = loop[(i + 1) % count]!;
     return [b[0] - a[0], b[1] - a[1]];
   });
-  let written = "";
-  ways.forEach(([dx, dy], i) => {
+  let path = "";
+  directions.forEach(([dx, dy], i) => {
     const a = loop[i]!;
     const b = loop[(i + 1) % count]!;
-    const before = ways[(i + count - 1) % count]!;
-    const after = ways[(i + 1) % count]!;
+    const before = directions[(i + count - 1) % count]!;
+    const after = directions[(i + 1) % count]!;
     const cutA = before[0] === dx && before[1] === dy ? 0 : radius;
     const cutB = after[0] === dx && after[1] === dy ? 0 : radius;
     const [bx, by] = [b[0] * SIDE, b[1] * SIDE];
     const start: Point = [a[0] * SIDE + dx * cutA, a[1] * SIDE + dy * cutA];
     const end: Point = [bx - dx * cutB, by - dy * cutB];
-    if (!written) written = `M${pathPoint(...start)}`;
-    written += side(start, end, [dx, dy], bend(a, b));
-    if (cutB) written += `Q${pathPoint(bx, by)} ${pathPoint(bx + after[0] * radius, by + after[1] * radius)}`;
+    if (!path) path = `M${pathPoint(...start)}`;
+    path += side(start, end, [dx, dy], bend(a, b));
+    if (cutB) path += `Q${pathPoint(bx, by)} ${pathPoint(bx + after[0] * radius, by + after[1] * radius)}`;
   });
-  return `${written}Z`;
+  return `${path}Z`;
 }
 
-function side([sx, sy]: Point, [ex, ey]: Point, [dx, dy]: Point, bent: number): string {
-  if (!bent) return `L${pathPoint(ex, ey)}`;
-  const mx = (sx + ex) / 2 + (dy ? bent : 0);
-  const my = (sy + ey) / 2 + (dx ? bent : 0);
-  const { reach } = LINE;
+/** Return one side of an outline, bent aside by `offset` in its middle. */
+function side([sx, sy]: Point, [ex, ey]: Point, [dx, dy]: Point, offset: number): string {
+  if (!offset) return `L${pathPoint(ex, ey)}`;
+  const mx = (sx + ex) / 2 + (dy ? offset : 0);
+  const my = (sy + ey) / 2 + (dx ? offset : 0);
+  const { reach } = STYLE;
   return (
     `C${pathPoint(sx + dx * reach, sy + dy * reach)} ${pathPoint(mx - dx * reach, my - dy * reach)} ${pathPoint(mx, my)}` +
     `S${pathPoint(ex - dx * reach, ey - dy * reach)} ${pathPoint(ex, ey)}`
   );
 }
 
-/** A point of a path. */
+/** Format a point of a path. */
 export function pathPoint(x: number, y: number): string {
   return `${number(x)} ${number(y)}`;
 }

@@ -1,4 +1,4 @@
-/** The players' colors and marks, as in the Python drawings (a test compares them). */
+/** Colors and marks of the players, the same as in the Python drawings (a test compares them). */
 export interface PlayerStyle {
   color: string;
   mark: string;
@@ -16,16 +16,16 @@ export const PLAYER_STYLES: readonly PlayerStyle[] = [
   { color: "#74451d", mark: "chevron", sign: "^" },
 ];
 
-/** What the cloak of a worker who does not score is mixed with. */
+/** The color that is mixed into the cloak of a worker who does not score. */
 export const PALE = "#fff8e6";
 
 export function playerStyle(seat: number): PlayerStyle {
   return PLAYER_STYLES[seat % PLAYER_STYLES.length]!;
 }
 
-/** A color with a share of another in it; both are written #rrggbb. */
+/** Mix two colors of the form #rrggbb; `share` is the part of the second color. */
 export function mixColors(color: string, other: string, share: number): string {
-  const part = (text: string, i: number) => parseInt(text.slice(i, i + 2), 16);
-  const blend = (i: number) => Math.round(part(color, i) + (part(other, i) - part(color, i)) * share);
+  const channel = (text: string, i: number) => parseInt(text.slice(i, i + 2), 16);
+  const blend = (i: number) => Math.round(channel(color, i) + (channel(other, i) - channel(color, i)) * share);
   return `#${[1, 3, 5].map((i) => blend(i).toString(16).padStart(2, "0")).join("")}`;
 }

@@ -1,12 +1,12 @@
-/** The sheet a display lies on: paper, its ruled border, the names of the cells, frames for cards to come. */
+/** The sheet under a display: paper, ruled border, names of the cells, and frames where a card may be placed. */
 import type { Bounds } from "./bounds";
 import { ART, CARD, drawLayers, number, SIDE, tag, type Shapes } from "./layers";
 import { pathPoint } from "./outline";
-import { cellName, cellPlace } from "./zones";
+import { cellName, cellPosition } from "./zones";
 
 const SERIF = { "font-family": "var(--serif)" };
 
-/** A piece of paper: where it begins, how large it is, and how much of it is margin. */
+/** Position, size and margin of a sheet. */
 export interface Sheet {
   left: number;
   top: number;
@@ -15,7 +15,7 @@ export interface Sheet {
   margin: number;
 }
 
-/** The sheet that holds the given cells. */
+/** Return the sheet around the given cells. */
 export function sheetAround({ column, row, columns, rows }: Bounds, kind: keyof typeof ART.sheet.margin): Sheet {
   const margin = ART.sheet.margin[kind];
   return {
@@ -27,7 +27,7 @@ export function sheetAround({ column, row, columns, rows }: Bounds, kind: keyof 
   };
 }
 
-/** The surveyor's border, whose dark and light pieces are as long as a zone. */
+/** Return the shapes of the ruled border, whose dark and light segments are as long as a zone. */
 export function shapes(sheet: Sheet): Shapes {
   const { inset, band } = ART.sheet;
   const [left, right] = [sheet.left + inset, sheet.left + sheet.width - inset];
@@ -45,10 +45,10 @@ function rectangle(left: number, top: number, right: number, bottom: number): st
   return `M${pathPoint(left, top)}H${number(right)}V${number(bottom)}H${number(left)}Z`;
 }
 
-/** The letters of the columns and the numbers of the rows, and where they stand on the margin. */
+/** Return the column letters and row numbers with their positions on the margin. */
 export function labelPositions(sheet: Sheet): { text: string; x: number; y: number }[] {
   const { column, row, drop } = ART.sheet.labels;
-  // A sheet may begin in the middle of a cell, or beyond the table: only whole cells of the table have names.
+  // A sheet may begin in the middle of a cell or outside the 7 x 7 grid; only whole cells inside the grid have names.
   const span = (start: number, length: number) => {
     const first = Math.max(0, Math.ceil((start + sheet.margin) / CARD));
     const last = Math.min(7, Math.floor((start + length - sheet.margin) / CARD));
@@ -60,7 +60,7 @@ export function labelPositions(sheet: Sheet): { text: string; x: number; y: numb
   ];
 }
 
-/** The paper with its darker edge and its border; `id` names the drawing within the page. */
+/** Draw the paper with its darker edge and its border; `id` is the id of the drawing in the page. */
 export function drawPaper(sheet: Sheet, id: string): string {
   const { corner, shading, border } = ART.sheet;
   const { left, top, width, height } = sheet;
@@ -73,16 +73,16 @@ export function drawPaper(sheet: Sheet, id: string): string {
   );
 }
 
-/** The names of the columns and rows on the margin. */
+/** Draw the names of the columns and rows on the margin. */
 export function drawLabels(sheet: Sheet): string {
-  const written = labelPositions(sheet).map(({ text, x, y }) => tag("text", { x, y }, text));
-  return tag("g", { ...SERIF, ...ART.sheet.labels.text }, written.join(""));
+  const texts = labelPositions(sheet).map(({ text, x, y }) => tag("text", { x, y }, text));
+  return tag("g", { ...SERIF, ...ART.sheet.labels.text }, texts.join(""));
 }
 
-/** The place where a card may be laid, with the name of its cell. */
+/** Draw the frame of a cell where a card may be placed, with the cell's name. */
 export function drawFrame(cell: string): string {
   const { inset, drop, rect, text } = ART.sheet.frame;
-  const { column, row } = cellPlace(cell);
+  const { column, row } = cellPosition(cell);
   const [x, y, side] = [column * CARD, row * CARD, CARD - 2 * inset];
   return (
     tag("rect", { x: x + inset, y: y + inset, width: side, height: side, ...rect }) +

@@ -1,11 +1,11 @@
-/** The symbols of the Python package's own drawing, put into the page once, under names that collide with nothing. */
+/** The symbols of the Python package's drawings. They are inserted into the page once, with the prefix `limes-`. */
 import sheet from "$art/limes/art/limes.svg?raw";
 
 const ID = "limes-symbols";
 
-export function putSymbols(): void {
+export function insertSymbols(): void {
   if (document.getElementById(ID)) return;
-  // A plain group keeps the symbol's own origin (the foot of a thing), so that it can be put down without a box.
+  // A <g> keeps the symbol's origin, which is the foot of the object; a <symbol> would need a viewport.
   const groups = sheet
     .replace(/<symbol id="([^"]+)"[^>]*>/g, '<g id="$1">')
     .replaceAll("</symbol>", "</g>")

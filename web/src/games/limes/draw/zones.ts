@@ -1,10 +1,11 @@
-/** Zones by their names and by their places: x and y run from 0 to 13, two zones to a cell, y growing downwards. */
+/** Zones by name, such as `d4.ne`, and by position: x and y from 0 to 13, two zones per cell in each direction, y downwards. */
 import type { LimesDisplay } from "../types";
 
 export const QUARTERS = ["nw", "ne", "sw", "se"] as const;
 
 export type Landscape = "F" | "W" | "T" | "R";
 
+/** The ground of one zone. */
 export interface Ground {
   x: number;
   y: number;
@@ -12,31 +13,32 @@ export interface Ground {
   hut: boolean;
 }
 
-/** The ground by `x,y`. */
+/** The ground of several zones by their position keys. */
 export type Land = ReadonlyMap<string, Ground>;
 
-export function at(x: number, y: number): string {
+/** Return the key of a position, for maps and sets. */
+export function positionKey(x: number, y: number): string {
   return `${x},${y}`;
 }
 
-/** The places of such keys, from left to right, and in a column from top to bottom. */
-export function places(keys: Iterable<string>): [number, number][] {
+/** Return the positions of the keys, ordered by x, then by y. */
+export function positions(keys: Iterable<string>): [number, number][] {
   return [...keys].map((key) => key.split(",").map(Number) as [number, number]).sort(([ax, ay], [bx, by]) => ax - bx || ay - by);
 }
 
-/** Column and row of a zone such as `d4.ne`. */
-export function zonePlace(name: string): { x: number; y: number } {
-  const cell = cellPlace(name);
+/** Return the position of a zone such as `d4.ne`. */
+export function zonePosition(name: string): { x: number; y: number } {
+  const cell = cellPosition(name);
   return { x: 2 * cell.column + (name[4] === "e" ? 1 : 0), y: 2 * cell.row + (name[3] === "s" ? 1 : 0) };
 }
 
-/** The `x,y` of a zone such as `d4.ne`. */
+/** Return the position key of a zone such as `d4.ne`. */
 export function zoneKey(name: string): string {
-  const { x, y } = zonePlace(name);
-  return at(x, y);
+  const { x, y } = zonePosition(name);
+  return positionKey(x, y);
 }
 
-export function cellPlace(name: string): { column: number; row: number } {
+export function cellPosition(name: string): { column: number; row: number } {
   return { column: name.charCodeAt(0) - 97, row: Number(name[1]) - 1 };
 }
 
@@ -44,27 +46,32 @@ export function cellName(column: number, row: number): string {
   return String.fromCharCode(97 + column) + String(row + 1);
 }
 
-export function ground(x: number, y: number, written: string): Ground {
-  return { x, y, landscape: written[0] as Landscape, hut: written.endsWith("*") };
+/** Return the name of the zone at a position. */
+export function zoneName({ x, y }: Pick<Ground, "x" | "y">): string {
+  return `${cellName(x >> 1, y >> 1)}.${QUARTERS[(x & 1) + 2 * (y & 1)]}`;
 }
 
-/** The ground of a display. */
+function parseGround(x: number, y: number, text: string): Ground {
+  return { x, y, landscape: text[0] as Landscape, hut: text.endsWith("*") };
+}
+
+/** Return the ground of a display. */
 export function landOf(zones: LimesDisplay["zones"]): Land {
   const land = new Map<string, Ground>();
-  for (const [name, written] of Object.entries(zones)) {
-    const { x, y } = zonePlace(name);
-    land.set(at(x, y), ground(x, y, written));
+  for (const [name, text] of Object.entries(zones)) {
+    const { x, y } = zonePosition(name);
+    land.set(positionKey(x, y), parseGround(x, y, text));
   }
   return land;
 }
 
-/** The ground of a single card whose north-west zone is at a place, without zones that are not known (`?`). */
+/** Return the ground of a card whose north-west zone is at the position, without unknown zones (`?`). */
 export function cardLand(face: readonly string[], x = 0, y = 0): Land {
-  const zones = face.map((written, i) => ground(x + (i % 2), y + (i >> 1), written));
-  return new Map(zones.filter((_, i) => face[i] !== "?").map((zone) => [at(zone.x, zone.y), zone]));
+  const zones = face.map((text, i) => parseGround(x + (i % 2), y + (i >> 1), text));
+  return new Map(zones.filter((_, i) => face[i] !== "?").map((zone) => [positionKey(zone.x, zone.y), zone]));
 }
 
-/** The places north, east, south and west. */
+/** Return the positions north, east, south and west of a position. */
 export function neighbors(x: number, y: number): [number, number][] {
   return [
     [x, y - 1],
@@ -74,21 +81,21 @@ export function neighbors(x: number, y: number): [number, number][] {
   ];
 }
 
-/** The zones that belong together, of a loose card or of a display that the server has not seen. */
+/** Return the territories of a card, or of a display before the server has sent them. */
 export function territories(land: Land): Ground[][] {
-  const left = new Map(land);
-  const found: Ground[][] = [];
+  const remaining = new Map(land);
+  const result: Ground[][] = [];
   for (const [key, first] of land) {
-    if (!left.delete(key)) continue;
-    const piece = [first];
-    for (const { x, y, landscape } of piece) {
+    if (!remaining.delete(key)) continue;
+    const territory = [first];
+    for (const { x, y, landscape } of territory) {
       if (landscape === "R") continue;
       for (const [nx, ny] of neighbors(x, y)) {
-        const next = left.get(at(nx, ny));
-        if (next?.landscape === landscape && left.delete(at(nx, ny))) piece.push(next);
+        const next = remaining.get(positionKey(nx, ny));
+        if (next?.landscape === landscape && remaining.delete(positionKey(nx, ny))) territory.push(next);
       }
     }
-    found.push(piece);
+    result.push(territory);
   }
-  return found;
+  return result;
 }

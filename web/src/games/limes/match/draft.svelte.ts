@@ -1,34 +1,35 @@
-/** A turn in the making: everything can be undone until it is ended. What is allowed, and its total, the server said. */
+/** The draft of a turn of Limes. Every step can be undone until the turn ends. Legal turns and totals come from the server. */
 import type { LimesDisplay, LimesLegal, LimesPreview } from "../types";
 import type { Draft } from "$lib/match/draft";
 import { PreviewCache } from "$lib/match/previewCache.svelte";
-import { cellPlace, QUARTERS } from "../draw/zones";
+import { cellPosition, QUARTERS } from "../draw/zones";
 
-export type Stage = "lay" | "carry" | "worker";
+/** Place the card, adjust it (rotate or move it until it is confirmed), choose a worker action. */
+export type Stage = "place" | "adjust" | "worker";
 
 interface Step {
   turning: number;
   cell: string | null;
   confirmed: boolean;
   picked: string | null;
-  /** What the worker does; "" for no worker at all, null as long as nothing is chosen. */
   action: string | null;
 }
 
-export interface Offer {
+/** A zone to which a worker can go, with the action's notation and the total after it. */
+export interface WorkerOption {
   zone: string;
   action: string;
   total: number;
 }
 
-const START: Step = { turning: 0, cell: null, confirmed: false, picked: null, action: null };
+const INITIAL_STEP: Step = { turning: 0, cell: null, confirmed: false, picked: null, action: null };
 
 export class LimesDraft implements Draft {
-  #now = $state.raw<Step>(START);
-  #past = $state.raw<Step[]>([]);
-  /** Looked at but not chosen: a cell or an action under the pointer. */
+  #current = $state.raw<Step>(INITIAL_STEP);
+  #history = $state.raw<Step[]>([]);
+  /** The cell or action under the pointer or with the keyboard's focus. */
   hovered = $state<{ cell?: string; action?: string } | null>(null);
-  /** +1 or -1: which way the card was turned last, for its motion. */
+  /** Direction of the last rotation (1 is clockwise, -1 counterclockwise) for its animation; 0 after any other step. */
   spin = $state(0);
 
   readonly #previews: PreviewCache<LimesPreview>;
@@ -41,30 +42,32 @@ export class LimesDraft implements Draft {
   }
 
   get turning(): number {
-    return this.#now.turning;
+    return this.#current.turning;
   }
   get cell(): string | null {
-    return this.#now.cell;
+    return this.#current.cell;
   }
+  /** Zone of the picked worker; null for the supply. */
   get picked(): string | null {
-    return this.#now.picked;
+    return this.#current.picked;
   }
+  /** The chosen worker action; "" for none, null before a choice. */
   get action(): string | null {
-    return this.#now.action;
+    return this.#current.action;
   }
   get stage(): Stage {
-    return this.cell === null ? "lay" : this.#now.confirmed ? "worker" : "carry";
+    return this.cell === null ? "place" : this.#current.confirmed ? "worker" : "adjust";
   }
   get canUndo(): boolean {
-    return this.#past.length > 0;
+    return this.#history.length > 0;
   }
-  /** The card as it lies, `e4r1`. */
-  get laid(): string | null {
+  /** Notation of the placed card, such as `e4r1`. */
+  get placement(): string | null {
     return this.cell === null ? null : `${this.cell}r${this.turning}`;
   }
-  /** What was done so far, as it is written. */
+  /** Notation of the steps so far. */
   get notation(): string | null {
-    return this.laid === null ? null : this.action ? `${this.laid} ${this.action}` : this.laid;
+    return this.placement === null ? null : this.action ? `${this.placement} ${this.action}` : this.placement;
   }
   get partialTurn(): string | null {
     return this.stage === "worker" ? this.notation : null;
@@ -72,64 +75,63 @@ export class LimesDraft implements Draft {
   get turn(): string | null {
     return this.stage === "worker" && this.action !== null ? this.notation : null;
   }
-  /** What the turn would leave, as the server draws it; null until it is here. */
+  /** The server's preview of the display after the turn; null until it has arrived. */
   get display(): LimesDisplay | null {
     return this.#previews.get(this.notation)?.display ?? null;
   }
-  /** Have it drawn. */
-  load(): void {
+  loadPreview(): void {
     this.#previews.prefetch(this.notation);
   }
-  /** Worker actions that are allowed, with their totals. */
+  /** Totals of the legal worker actions. */
   get actions(): Record<string, number> {
-    return (this.laid !== null && this.legal.turns[this.laid]) || {};
+    return (this.placement !== null && this.legal.turns[this.placement]) || {};
   }
-  /** The total the turn would lead to, following the pointer. */
+  /** The total after the turn, with the hovered cell or action; null if it is not known yet. */
   get total(): number | null {
     const { cell, action } = this.hovered ?? {};
     if (this.stage === "worker") return this.actions[action ?? this.action ?? ""] ?? null;
-    const lying = cell ?? this.cell;
-    return lying === null ? null : (this.legal.turns[`${lying}r${this.turning}`]?.[""] ?? null);
+    const shownCell = cell ?? this.cell;
+    return shownCell === null ? null : (this.legal.turns[`${shownCell}r${this.turning}`]?.[""] ?? null);
   }
-  /** Zones of workers who may go somewhere. */
-  get sources(): string[] {
+  /** Zones of the workers that can move. */
+  get movableWorkers(): string[] {
     const moves = Object.keys(this.actions).filter((action) => action.includes(">"));
     return [...new Set(moves.map((action) => action.split(">")[0]!))];
   }
-  /** Where the picked worker, or else one from the supply, may go. */
-  get offers(): Offer[] {
+  /** The options of the picked worker, or of a worker from the supply. */
+  get workerOptions(): WorkerOption[] {
     if (this.stage !== "worker") return [];
-    const start = this.picked === null ? "+" : `${this.picked}>`;
+    const prefix = this.picked === null ? "+" : `${this.picked}>`;
     return Object.entries(this.actions)
-      .filter(([action]) => action.startsWith(start))
+      .filter(([action]) => action.startsWith(prefix))
       .map(([action, total]) => ({ zone: this.zoneOf(action), action, total }));
   }
 
-  /** The zone an action leads to. */
+  /** Return the zone to which an action brings a worker. */
   zoneOf(action: string): string {
     return action.startsWith("+") ? `${this.cell}.${action.slice(1)}` : action.split(">")[1]!;
   }
 
-  lay(cell: string): void {
+  placeCard(cell: string): void {
     if (this.stage !== "worker" && cell !== this.cell && this.legal.cells.includes(cell)) this.#step({ cell });
   }
 
-  /** Lay the card somewhere, to be carried from there. */
-  layFirst(): void {
-    if (this.cell === null) this.lay(this.legal.cells[0]!);
+  /** Place the card on any legal cell, for the keyboard. */
+  placeCardAnywhere(): void {
+    if (this.cell === null) this.placeCard(this.legal.cells[0]!);
   }
 
-  rotate(by: 1 | -1): void {
+  rotate(direction: 1 | -1): void {
     if (this.stage === "worker") return;
-    this.#step({ turning: (this.turning + by + 4) % 4 });
-    this.spin = by;
+    this.#step({ turning: (this.turning + direction + 4) % 4 });
+    this.spin = direction;
   }
 
   confirm(): void {
-    if (this.stage === "carry") this.#step({ confirmed: true });
+    if (this.stage === "adjust") this.#step({ confirmed: true });
   }
 
-  /** Pick a worker on the display; again, and the supply is meant. */
+  /** Pick a worker on the display; null, or the picked worker again, picks the supply. */
   pick(zone: string | null): void {
     if (this.stage !== "worker") return;
     const picked = zone === this.picked ? null : zone;
@@ -140,52 +142,52 @@ export class LimesDraft implements Draft {
     if (this.stage === "worker" && action !== this.action && action in this.actions) this.#step({ action });
   }
 
-  /** No worker this time: a choice like any other, until the turn is ended. */
-  chooseNone(): void {
+  /** Choose to place and move no worker. */
+  chooseNoWorker(): void {
     if (this.stage === "worker" && this.action !== "") this.#step({ picked: null, action: "" });
   }
 
-  /** A zone of the card by its number, counted nw ne sw se, for whoever is picked. */
+  /** Send the picked worker to a zone of the card; `quarter` is an index of nw, ne, sw, se. */
   chooseQuarter(quarter: number): void {
     const zone = `${this.cell}.${QUARTERS[quarter]}`;
-    const offer = this.offers.find((found) => found.zone === zone);
-    if (offer) this.choose(offer.action);
+    const option = this.workerOptions.find((each) => each.zone === zone);
+    if (option) this.choose(option.action);
   }
 
-  /** The next worker who may go somewhere; after the last, the supply. */
-  nextWorker(): void {
-    const { sources } = this;
-    if (!sources.length) return;
-    const next = this.picked === null ? sources[0]! : (sources[sources.indexOf(this.picked) + 1] ?? null);
+  /** Pick the next worker that can move; after the last one, the supply. */
+  pickNextWorker(): void {
+    const { movableWorkers } = this;
+    if (!movableWorkers.length) return;
+    const next = this.picked === null ? movableWorkers[0]! : (movableWorkers[movableWorkers.indexOf(this.picked) + 1] ?? null);
     this.#step({ picked: next, action: null });
   }
 
-  /** Carry the card to the nearest cell in a direction. */
-  carry(dx: number, dy: number): void {
+  /** Move the card to the nearest legal cell in a direction. */
+  moveCard(dx: number, dy: number): void {
     if (this.stage === "worker") return;
     const { cells } = this.legal;
     if (this.cell === null) {
-      this.layFirst();
+      this.placeCardAnywhere();
       return;
     }
-    const here = cellPlace(this.cell);
-    const ahead = cells
+    const start = cellPosition(this.cell);
+    const candidates = cells
       .map((cell) => {
-        const { column, row } = cellPlace(cell);
-        const [x, y] = [column - here.column, row - here.row];
-        // Straight ahead first; what lies aside costs more the farther it is off the line.
+        const { column, row } = cellPosition(cell);
+        const [x, y] = [column - start.column, row - start.row];
+        // The sort prefers cells straight ahead: distance aside counts twice.
         return { cell, along: x * dx + y * dy, aside: Math.abs(x * dy) + Math.abs(y * dx) };
       })
       .filter(({ along }) => along > 0)
       .sort((a, b) => a.along + 2 * a.aside - (b.along + 2 * b.aside));
-    if (ahead[0]) this.lay(ahead[0].cell);
+    if (candidates[0]) this.placeCard(candidates[0].cell);
   }
 
-  /** In one step. */
+  /** Play a whole turn as a single step, which can be undone. */
   applyTurn(turn: string): void {
-    const [laid = "", action = ""] = turn.split(" ");
-    if (!(laid in this.legal.turns)) return;
-    const [cell, turning] = [laid.slice(0, 2), Number(laid.slice(3))];
+    const [placement = "", action = ""] = turn.split(" ");
+    if (!(placement in this.legal.turns)) return;
+    const [cell, turning] = [placement.slice(0, 2), Number(placement.slice(3))];
     this.#step({
       cell,
       turning,
@@ -196,18 +198,18 @@ export class LimesDraft implements Draft {
   }
 
   get snapshot(): unknown {
-    return this.canUndo ? [...this.#past, this.#now] : null;
+    return this.canUndo ? [...this.#history, this.#current] : null;
   }
 
-  /** Only if all of it is allowed here. */
+  /** Restore a snapshot if all its steps are legal in this position. */
   restore(snapshot: unknown): void {
-    if (!Array.isArray(snapshot) || !snapshot.every((step) => this.#allows(step as Partial<Step> | null))) return;
+    if (!Array.isArray(snapshot) || !snapshot.every((step) => this.#isLegal(step as Partial<Step> | null))) return;
     const steps = snapshot as Step[];
-    this.#now = steps.at(-1) ?? START;
-    this.#past = steps.slice(0, -1);
+    this.#current = steps.at(-1) ?? INITIAL_STEP;
+    this.#history = steps.slice(0, -1);
   }
 
-  #allows(step: Partial<Step> | null): boolean {
+  #isLegal(step: Partial<Step> | null): boolean {
     if (!step) return false;
     const { cell, turning, action } = step;
     if (cell === null) return turning !== undefined && turning in [0, 1, 2, 3] && action === null;
@@ -216,17 +218,17 @@ export class LimesDraft implements Draft {
   }
 
   undo(): void {
-    const before = this.#past.at(-1);
-    if (!before) return;
-    this.#past = this.#past.slice(0, -1);
-    this.#now = before;
+    const previous = this.#history.at(-1);
+    if (!previous) return;
+    this.#history = this.#history.slice(0, -1);
+    this.#current = previous;
     this.hovered = null;
     this.spin = 0;
   }
 
   #step(change: Partial<Step>): void {
-    this.#past = [...this.#past, this.#now];
-    this.#now = { ...this.#now, ...change };
+    this.#history = [...this.#history, this.#current];
+    this.#current = { ...this.#current, ...change };
     this.hovered = null;
     this.spin = 0;
   }

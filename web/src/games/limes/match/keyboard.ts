@@ -1,4 +1,4 @@
-/** Playing by keyboard alone. What each key does is written beside the buttons. */
+/** Keyboard control of a Limes match. */
 import type { KeyEffect } from "$lib/match/turnController.svelte";
 import type { LimesDraft } from "./draft.svelte";
 
@@ -9,18 +9,18 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowRight: [1, 0],
 };
 
-/** The keys that only Limes has. */
-export function limesKey(event: KeyboardEvent, draft: LimesDraft, late: boolean): KeyEffect {
+/** Handle the keys that only Limes has; `late` is true if the key was pressed while the last turn was being saved. */
+export function handleLimesKey(event: KeyboardEvent, draft: LimesDraft, late: boolean): KeyEffect {
   const arrow = ARROWS[event.key];
   if (arrow) {
     if (draft.stage === "worker") moveFocus(arrow);
-    else draft.carry(...arrow);
+    else draft.moveCard(...arrow);
   } else if (event.key === "Enter") {
-    // A button that has the focus is pressed instead, unless it is the main one and could not do anything.
-    const pressed = late ? "button:not(.main), a, summary" : "button:not(.main[aria-disabled=true]), a, summary";
-    if (event.repeat || (event.target as Element).closest(pressed)) return false;
-    if (draft.stage === "lay") draft.layFirst();
-    else if (draft.stage === "carry") draft.confirm();
+    // Enter activates the focused element instead, unless that is the main button and it is disabled.
+    const focusable = late ? "button:not(.main), a, summary" : "button:not(.main[aria-disabled=true]), a, summary";
+    if (event.repeat || (event.target as Element).closest(focusable)) return false;
+    if (draft.stage === "place") draft.placeCardAnywhere();
+    else if (draft.stage === "adjust") draft.confirm();
     else return { end: draft.turn };
   } else if (/^[1-4]$/.test(event.key)) draft.chooseQuarter(Number(event.key) - 1);
   else {
@@ -29,10 +29,10 @@ export function limesKey(event: KeyboardEvent, draft: LimesDraft, late: boolean)
         draft.rotate(event.shiftKey ? -1 : 1);
         break;
       case "w":
-        draft.nextWorker();
+        draft.pickNextWorker();
         break;
       case "n":
-        draft.chooseNone();
+        draft.chooseNoWorker();
         break;
       default:
         return false;
@@ -41,26 +41,26 @@ export function limesKey(event: KeyboardEvent, draft: LimesDraft, late: boolean)
   return true;
 }
 
-/** Move the focus to the nearest zone on offer. */
+/** Move the focus to the nearest worker option in a direction. */
 function moveFocus([dx, dy]: [number, number]): void {
-  const offers = [...document.querySelectorAll<HTMLElement>("[data-offer]")];
-  const from = document.activeElement?.closest<HTMLElement>("[data-offer]");
-  if (!from) {
-    offers[0]?.focus();
+  const options = [...document.querySelectorAll<HTMLElement>("[data-action]")];
+  const focused = document.activeElement?.closest<HTMLElement>("[data-action]");
+  if (!focused) {
+    options[0]?.focus();
     return;
   }
-  const middle = (element: HTMLElement) => {
+  const center = (element: HTMLElement) => {
     const { left, top, width, height } = element.getBoundingClientRect();
     return { x: left + width / 2, y: top + height / 2 };
   };
-  const here = middle(from);
-  const ahead = offers
+  const start = center(focused);
+  const candidates = options
     .map((element) => {
-      const { x, y } = middle(element);
-      const along = (x - here.x) * dx + (y - here.y) * dy;
-      return { element, along, aside: Math.abs((x - here.x) * dy) + Math.abs((y - here.y) * dx) };
+      const { x, y } = center(element);
+      const along = (x - start.x) * dx + (y - start.y) * dy;
+      return { element, along, aside: Math.abs((x - start.x) * dy) + Math.abs((y - start.y) * dx) };
     })
     .filter(({ along }) => along > 4)
     .sort((a, b) => a.along + 2 * a.aside - (b.along + 2 * b.aside));
-  ahead[0]?.element.focus();
+  candidates[0]?.element.focus();
 }
