@@ -1,23 +1,32 @@
 import { describe, expect, test } from "vitest";
 import { errorMessage, PageError } from "../src/lib/app/errors";
 import { DeckDraft } from "../src/games/limes/decks/deckDraft.svelte";
-import { BLANK, keptFaces, nextZone, turned, writeFace, ZONES, type Face, type KnownZone } from "../src/games/limes/decks/faces";
-import { OURS, readDeck, writeDeck } from "../src/games/limes/decks/deckFile";
-import { inCommon, statisticsOf } from "../src/games/limes/decks/deckStatistics";
+import {
+  BLANK,
+  parseStoredFaces,
+  nextZone,
+  rotated,
+  formatFace,
+  ZONES,
+  type Face,
+  type KnownZone,
+} from "../src/games/limes/decks/faces";
+import { DEFAULT_DECK, parseDeck, formatDeck } from "../src/games/limes/decks/deckFile";
+import { countCommonFaces, deckStatistics } from "../src/games/limes/decks/deckStatistics";
 
 const blank = () => Array.from({ length: 24 }, () => BLANK);
-const written = (draft: DeckDraft) => draft.faces.map(writeFace);
+const written = (draft: DeckDraft) => draft.faces.map(formatFace);
 
 describe("files", () => {
-  const lines = OURS.faces.map(writeFace);
+  const lines = DEFAULT_DECK.faces.map(formatFace);
   const changed = (place: number, face: string) => lines.map((line, i) => (i === place ? face : line));
 
   test("a deck is read as people bring it, and written as it is read", () => {
-    expect(OURS.name).toBe("limina-24");
+    expect(DEFAULT_DECK.name).toBe("limina-24");
     for (const text of [lines.join("\n"), JSON.stringify(lines), JSON.stringify({ deck: lines }), lines.join("\n").toLowerCase()])
-      expect(readDeck(text).faces).toEqual(OURS.faces);
+      expect(parseDeck(text).faces).toEqual(DEFAULT_DECK.faces);
     for (const name of ["", 'a "quoted" \\ name', "Grüße\n\t\x7f\x00", "名"])
-      expect(readDeck(writeDeck({ name, faces: OURS.faces }))).toEqual({ name, faces: OURS.faces });
+      expect(parseDeck(formatDeck({ name, faces: DEFAULT_DECK.faces }))).toEqual({ name, faces: DEFAULT_DECK.faces });
   });
 
   test.each<[string, string, string]>([
@@ -36,7 +45,7 @@ describe("files", () => {
   ])("%s is refused with the reason and the card", (_, text, reason) => {
     let caught: unknown;
     try {
-      readDeck(text);
+      parseDeck(text);
     } catch (error) {
       caught = error;
     }
@@ -47,36 +56,40 @@ describe("files", () => {
   });
 
   test("what a browser kept and nobody understands is to be entered again", () => {
-    expect(keptFaces(["F* W T R", "W* x F", ""]).slice(0, 3)).toEqual([["F*", "W", "T", "R"], ["?", "?", "F", "?"], BLANK]);
-    expect(keptFaces([])).toHaveLength(24);
+    expect(parseStoredFaces(["F* W T R", "W* x F", ""]).slice(0, 3)).toEqual([
+      ["F*", "W", "T", "R"],
+      ["?", "?", "F", "?"],
+      BLANK,
+    ]);
+    expect(parseStoredFaces([])).toHaveLength(24);
   });
 });
 
 describe("a draft", () => {
   test("goes on by itself, from zone to zone and card to card, and stays at the end", () => {
     const draft = new DeckDraft(blank());
-    for (const face of OURS.faces) for (const zone of face) draft.enter(zone as KnownZone);
-    expect(draft.faces).toEqual(OURS.faces);
-    expect([draft.card, draft.zone, draft.whole]).toEqual([23, 3, true]);
-    draft.back();
+    for (const face of DEFAULT_DECK.faces) for (const zone of face) draft.enter(zone as KnownZone);
+    expect(draft.faces).toEqual(DEFAULT_DECK.faces);
+    expect([draft.card, draft.zone, draft.isComplete]).toEqual([23, 3, true]);
+    draft.eraseLast();
     expect(written(draft).at(-1)).toBe("R F T* ?");
-    draft.back();
+    draft.eraseLast();
     expect(written(draft).at(-1)).toBe("R F ? ?");
   });
 
   test("a hut that is typed after a zone belongs to it, also over the end of a card", () => {
     const draft = new DeckDraft(blank());
     for (const key of "F*WTR*W*") {
-      if (key === "*") draft.hut();
+      if (key === "*") draft.toggleHut();
       else draft.enter(key as KnownZone);
     }
     expect(written(draft).slice(0, 2)).toEqual(["F* W T R*", "W ? ? ?"]);
     draft.move(-1, 0);
-    expect(draft.hut()).toBe(false);
+    expect(draft.toggleHut()).toBe(false);
     draft.move(-1, 0);
     expect([draft.card, draft.zone]).toEqual([0, 1]);
     draft.move(0, 1);
-    expect(draft.hut()).toBe(true);
+    expect(draft.toggleHut()).toBe(true);
     expect(written(draft)[0]).toBe("F* W T R");
   });
 
@@ -93,13 +106,13 @@ describe("a draft", () => {
 
   test("every change can be taken back and made again", () => {
     const kept: string[][] = [];
-    const draft = new DeckDraft(OURS.faces, (faces) => kept.push(faces.map(writeFace)));
+    const draft = new DeckDraft(DEFAULT_DECK.faces, (faces) => kept.push(faces.map(formatFace)));
     const moments = [written(draft)];
-    for (const act of [() => draft.turn(1), () => draft.swap(5), () => (draft.copy(), draft.select(9), draft.paste())]) {
+    for (const act of [() => draft.rotate(1), () => draft.swap(5), () => (draft.copy(), draft.select(9), draft.paste())]) {
       act();
       moments.push(written(draft));
     }
-    expect(moments[1]![0]).toBe(writeFace(turned(OURS.faces[0]!)));
+    expect(moments[1]![0]).toBe(formatFace(rotated(DEFAULT_DECK.faces[0]!)));
     expect([moments[2]![0], moments[2]![5]]).toEqual([moments[1]![5], moments[1]![0]]);
     expect(moments[3]![9]).toBe(moments[2]![5]);
     for (const moment of moments.slice(0, -1).reverse()) {
@@ -117,13 +130,13 @@ describe("a draft", () => {
 });
 
 test("statistics count zones, huts and what is the same up to turning", () => {
-  const ours = statisticsOf(OURS.faces);
-  expect([ours.zones, ours.allHuts]).toEqual([{ F: 25, W: 27, T: 20, R: 24 }, 29]);
-  expect([ours.doubles, ours.unfinished, ours.missing]).toEqual([[], [], []]);
-  const faces: Face[] = [...OURS.faces];
-  faces[6] = turned(faces[2]!);
+  const ours = deckStatistics(DEFAULT_DECK.faces);
+  expect([ours.zones, ours.hutCount]).toEqual([{ F: 25, W: 27, T: 20, R: 24 }, 29]);
+  expect([ours.duplicates, ours.unfinished, ours.missing]).toEqual([[], [], []]);
+  const faces: Face[] = [...DEFAULT_DECK.faces];
+  faces[6] = rotated(faces[2]!);
   faces[7] = BLANK;
-  expect(statisticsOf(faces)).toMatchObject({ doubles: [[3, 7]], unfinished: [8] });
-  expect(inCommon(faces, OURS.faces)).toBe(22);
-  expect(statisticsOf(OURS.faces.map((): Face => ["F", "F", "F", "F"])).missing).toEqual(["W", "T", "R"]);
+  expect(deckStatistics(faces)).toMatchObject({ duplicates: [[3, 7]], unfinished: [8] });
+  expect(countCommonFaces(faces, DEFAULT_DECK.faces)).toBe(22);
+  expect(deckStatistics(DEFAULT_DECK.faces.map((): Face => ["F", "F", "F", "F"])).missing).toEqual(["W", "T", "R"]);
 });

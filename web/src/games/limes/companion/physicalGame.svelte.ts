@@ -247,7 +247,7 @@ export class PhysicalGame {
     const displayKeys = this.players.map(displayKey);
     const { deck, ...options } = this.options;
     const displays = this.players.map(({ cards, workers, workersByRound }) => {
-      // The server rejects disconnected cards; the page shows that error beside the display.
+      // Disconnected cards cannot be scored; the page says so beside the display.
       if (!isConnected(cards, this.diagonal)) return { cards: {}, workers: [] };
       const isComplete = workersByRound.length === ROUNDS - 1 && this.draws.length === ROUNDS;
       return { cards, workers, ...(isComplete ? { workers_by_round: [...workersByRound, workers] } : {}) };

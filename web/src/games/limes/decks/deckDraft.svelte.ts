@@ -1,34 +1,47 @@
-/** A deck that is being changed: its faces, where the next zone is entered, and the ways back and forth. */
-import { BLANK, CARDS, isWhole, nextZone, otherHut, turned, UNKNOWN, type Face, type KnownZone, type Zone } from "./faces";
+/** A deck in the editor: its faces, the selected card and zone, and the undo history. */
+import {
+  BLANK,
+  DECK_SIZE,
+  isComplete,
+  nextZone,
+  rotated,
+  UNKNOWN,
+  withHutToggled,
+  type Face,
+  type KnownZone,
+  type Zone,
+} from "./faces";
 
-interface Moment {
+interface Snapshot {
   faces: readonly Face[];
   card: number;
   zone: number;
 }
 
-const MOST_UNDONE = 500;
+const MAX_UNDO_STEPS = 500;
+/** Zones in a row of a card. */
 const COLUMNS = 2;
 
 export class DeckDraft {
   faces = $state.raw<readonly Face[]>([]);
-  /** The card that is shown large, from 0, and its zone that is entered next. */
+  /** Index of the selected card. */
   card = $state(0);
+  /** Index of the selected zone, which is entered next. */
   zone = $state(0);
-  /** A face that can be given to other cards. */
+  /** The copied face, which can be pasted to other cards. */
   copied = $state.raw<Face | null>(null);
-  #before = $state.raw<readonly Moment[]>([]);
-  #after = $state.raw<readonly Moment[]>([]);
-  /** Where the last zone was entered: a hut that is typed after it belongs there. */
+  #undoStack = $state.raw<readonly Snapshot[]>([]);
+  #redoStack = $state.raw<readonly Snapshot[]>([]);
+  /** The zone that was entered last, to which a hut that is typed next belongs. */
   #entered: { card: number; zone: number } | null = null;
 
   constructor(
     faces: readonly Face[],
     /** Called after every change. */
-    readonly changed: (faces: readonly Face[]) => void = () => undefined,
+    readonly onchange: (faces: readonly Face[]) => void = () => undefined,
   ) {
     this.faces = faces;
-    const open = faces.findIndex((face) => !isWhole(face));
+    const open = faces.findIndex((face) => !isComplete(face));
     this.select(open < 0 ? 0 : open);
   }
 
@@ -36,64 +49,64 @@ export class DeckDraft {
     return this.faces[this.card] ?? BLANK;
   }
 
-  get whole(): boolean {
-    return this.faces.every(isWhole);
+  get isComplete(): boolean {
+    return this.faces.every(isComplete);
   }
 
   get canUndo(): boolean {
-    return this.#before.length > 0;
+    return this.#undoStack.length > 0;
   }
 
   get canRedo(): boolean {
-    return this.#after.length > 0;
+    return this.#redoStack.length > 0;
   }
 
-  /** Show a card, at the first of its zones that is still to be entered. */
+  /** Select a card and a zone; by default the card's first unknown zone. */
   select(card: number, zone?: number): void {
-    this.card = Math.min(Math.max(card, 0), CARDS - 1);
+    this.card = Math.min(Math.max(card, 0), DECK_SIZE - 1);
     this.zone = zone ?? Math.max(this.face.indexOf(UNKNOWN), 0);
     this.#entered = null;
   }
 
-  /** Enter a zone and go on to the next one; after the fourth to the next card. */
-  enter(written: KnownZone): void {
-    const here = { card: this.card, zone: this.zone };
-    this.#change(this.#with(here.card, here.zone, written));
-    if (here.zone < 3) this.zone += 1;
-    else if (here.card < CARDS - 1) this.select(here.card + 1, 0);
-    this.#entered = here;
+  /** Enter the selected zone and select the next one, after the fourth the first zone of the next card. */
+  enter(value: KnownZone): void {
+    const { card, zone } = this;
+    this.#change(this.#withZone(card, zone, value));
+    if (zone < 3) this.zone += 1;
+    else if (card < DECK_SIZE - 1) this.select(card + 1, 0);
+    this.#entered = { card, zone };
   }
 
-  /** Change a zone of the card to the next that it can be; nothing goes on by itself. */
+  /** Select a zone of the card and change it to the next value. */
   cycle(zone: number): void {
-    this.#change(this.#with(this.card, zone, nextZone(this.face[zone]!)));
+    this.#change(this.#withZone(this.card, zone, nextZone(this.face[zone]!)));
     this.zone = zone;
     this.#entered = null;
   }
 
-  /** A hut on the zone that was just entered, else on the one that is chosen, or none any more; whether one can be there. */
-  hut(): boolean {
+  /** Add or remove a hut on the zone that was just entered, else on the selected one. Return false if it cannot have one. */
+  toggleHut(): boolean {
     const entered = this.#entered;
     const { card, zone } = entered ?? this;
-    const other = otherHut(this.faces[card]![zone]!);
-    if (other) this.#change(this.#with(card, zone, other));
+    const toggled = withHutToggled(this.faces[card]![zone]!);
+    if (toggled) this.#change(this.#withZone(card, zone, toggled));
     this.#entered = entered;
-    return other !== null;
+    return toggled !== null;
   }
 
-  /** Back to the zone before this one, which is then to be entered again. */
-  back(): void {
+  /** Erase the zone before the selected one and select it. */
+  eraseLast(): void {
     if (this.zone === 0 && this.card === 0) return;
-    const [card, zone] = this.zone > 0 ? [this.card, this.zone - 1] : [this.card - 1, 3];
-    // The very last zone is entered where one stands.
-    const last = this.#entered && this.#entered.card === this.card && this.#entered.zone === this.zone;
-    const place = last ? { card: this.card, zone: this.zone } : { card, zone };
-    this.#change(this.#with(place.card, place.zone, UNKNOWN));
-    this.select(place.card, place.zone);
+    // After the last zone of the deck the selection stays on it.
+    const isLastZone = this.#entered?.card === this.card && this.#entered.zone === this.zone;
+    const previous: [number, number] = this.zone > 0 ? [this.card, this.zone - 1] : [this.card - 1, 3];
+    const [card, zone] = isLastZone ? [this.card, this.zone] : previous;
+    this.#change(this.#withZone(card, zone, UNKNOWN));
+    this.select(card, zone);
   }
 
-  turn(by: 1 | -1): void {
-    this.#change(this.#replaced(this.card, turned(this.face, by)));
+  rotate(direction: 1 | -1): void {
+    this.#change(this.#withFace(this.card, rotated(this.face, direction)));
     this.#entered = null;
   }
 
@@ -102,10 +115,10 @@ export class DeckDraft {
   }
 
   paste(): void {
-    if (this.copied) this.#change(this.#replaced(this.card, this.copied));
+    if (this.copied) this.#change(this.#withFace(this.card, this.copied));
   }
 
-  /** Give the card another number; the one that had it takes this card's. */
+  /** Swap the selected card with another one. */
   swap(card: number): void {
     const faces = [...this.faces];
     [faces[this.card], faces[card]] = [faces[card]!, faces[this.card]!];
@@ -113,53 +126,53 @@ export class DeckDraft {
     this.card = card;
   }
 
-  /** One zone further on the card, and over its side to the card before or after it. */
+  /** Move the selection by one zone, over the left or right side of a card to the previous or next card. */
   move(dx: number, dy: number): void {
     const [x, y] = [(this.zone % COLUMNS) + dx, Math.floor(this.zone / COLUMNS) + dy];
     if (y < 0 || y > 1) return;
     if (x >= 0 && x < COLUMNS) this.zone = y * COLUMNS + x;
-    else if (x < 0 ? this.card > 0 : this.card < CARDS - 1) this.select(this.card + dx, y * COLUMNS + (x < 0 ? 1 : 0));
+    else if (x < 0 ? this.card > 0 : this.card < DECK_SIZE - 1) this.select(this.card + dx, y * COLUMNS + (x < 0 ? 1 : 0));
     this.#entered = null;
   }
 
   undo(): void {
-    const last = this.#before.at(-1);
+    const last = this.#undoStack.at(-1);
     if (!last) return;
-    this.#after = [...this.#after, this.#now()];
-    this.#before = this.#before.slice(0, -1);
-    this.#show(last);
+    this.#redoStack = [...this.#redoStack, this.#snapshot()];
+    this.#undoStack = this.#undoStack.slice(0, -1);
+    this.#restore(last);
   }
 
   redo(): void {
-    const next = this.#after.at(-1);
+    const next = this.#redoStack.at(-1);
     if (!next) return;
-    this.#before = [...this.#before, this.#now()];
-    this.#after = this.#after.slice(0, -1);
-    this.#show(next);
+    this.#undoStack = [...this.#undoStack, this.#snapshot()];
+    this.#redoStack = this.#redoStack.slice(0, -1);
+    this.#restore(next);
   }
 
-  #now(): Moment {
+  #snapshot(): Snapshot {
     return { faces: this.faces, card: this.card, zone: this.zone };
   }
 
-  #show({ faces, card, zone }: Moment): void {
+  #restore({ faces, card, zone }: Snapshot): void {
     this.faces = faces;
     this.select(card, zone);
-    this.changed(faces);
+    this.onchange(faces);
   }
 
-  #with(card: number, zone: number, written: Zone): readonly Face[] {
-    return this.#replaced(card, this.faces[card]!.map((old, i) => (i === zone ? written : old)) as unknown as Face);
+  #withZone(card: number, zone: number, value: Zone): readonly Face[] {
+    return this.#withFace(card, this.faces[card]!.map((old, i) => (i === zone ? value : old)) as unknown as Face);
   }
 
-  #replaced(card: number, face: Face): readonly Face[] {
+  #withFace(card: number, face: Face): readonly Face[] {
     return this.faces.map((old, i) => (i === card ? face : old));
   }
 
   #change(faces: readonly Face[]): void {
-    this.#before = [...this.#before, this.#now()].slice(-MOST_UNDONE);
-    this.#after = [];
+    this.#undoStack = [...this.#undoStack, this.#snapshot()].slice(-MAX_UNDO_STEPS);
+    this.#redoStack = [];
     this.faces = faces;
-    this.changed(faces);
+    this.onchange(faces);
   }
 }

@@ -1,65 +1,66 @@
-/** Decks as files: TOML with `name` and `cards`, as the command line reads and writes them. */
+/** Deck files: TOML with `name` and `cards`, the same format as on the command line. */
 import { parse, TomlError } from "smol-toml";
 import { PageError } from "$lib/app/errors";
-import ours from "$art/limes/decks/limina-24.toml?raw";
-import { readFaces, writeFace, type Face } from "./faces";
+import defaultDeckFile from "$art/limes/decks/limina-24.toml?raw";
+import { formatFace, parseFaces, type Face } from "./faces";
 
-/** No deck's file is longer. */
-export const MOST_CHARACTERS = 65_536;
-const LONGEST_FACE = 11;
+/** Longer deck files are rejected. */
+export const MAX_FILE_CHARACTERS = 65_536;
+/** Length of `F* F* F* F*`, to which faces are padded in a file. */
+const MAX_FACE_CHARACTERS = 11;
 
 export interface Deck {
   name: string;
   faces: readonly Face[];
 }
 
-/** A deck as people bring it: a deck file, a list in JSON, or a face on each line; a `PageError` says what is wrong. */
-export function readDeck(text: string): Deck {
-  if (text.length > MOST_CHARACTERS) throw new PageError("decks.wrong.large");
+/** Parse a deck: a TOML deck file, JSON, or plain text with a face on each line. Throws a `PageError` if it is invalid. */
+export function parseDeck(text: string): Deck {
+  if (text.length > MAX_FILE_CHARACTERS) throw new PageError("decks.wrong.large");
   const content = text.trim();
   if (!content) throw new PageError("decks.wrong.nothing");
-  if (/^\s*cards\s*=/m.test(content)) return readToml(content);
-  if (content.startsWith("[") || content.startsWith("{")) return readJson(content);
+  if (/^\s*cards\s*=/m.test(content)) return parseToml(content);
+  if (content.startsWith("[") || content.startsWith("{")) return parseJson(content);
   const lines = content.split("\n").map((line) => line.replace(/#.*/, "").replace(/["',]/g, " ").trim());
-  return { name: "", faces: readFaces(lines.filter(Boolean)) };
+  return { name: "", faces: parseFaces(lines.filter(Boolean)) };
 }
 
-function readToml(content: string): Deck {
+function parseToml(content: string): Deck {
   try {
-    return named(parse(content));
+    return toDeck(parse(content));
   } catch (caught) {
     if (caught instanceof TomlError) throw new PageError("decks.wrong.line", { n: caught.line });
     throw caught;
   }
 }
 
-function readJson(content: string): Deck {
-  let found: unknown;
+function parseJson(content: string): Deck {
+  let value: unknown;
   try {
-    found = JSON.parse(content);
+    value = JSON.parse(content);
   } catch {
     throw new PageError("decks.wrong.file");
   }
-  return named(Array.isArray(found) ? { cards: found } : (found as Record<string, unknown>));
+  return toDeck(Array.isArray(value) ? { cards: value } : (value as Record<string, unknown>));
 }
 
-function named({ name, cards, deck }: Record<string, unknown>): Deck {
-  // The record of a game has its deck under another name.
-  const written = cards ?? deck;
-  if (!Array.isArray(written)) throw new PageError("decks.wrong.file");
-  return { name: typeof name === "string" ? name : "", faces: readFaces(written) };
+function toDeck({ name, cards, deck }: Record<string, unknown>): Deck {
+  // A record of a game has its deck in the field `deck`.
+  const faces = cards ?? deck;
+  if (!Array.isArray(faces)) throw new PageError("decks.wrong.file");
+  return { name: typeof name === "string" ? name : "", faces: parseFaces(faces) };
 }
 
-/** The text of a deck's file. */
-export function writeDeck({ name, faces }: Deck): string {
-  // What JSON writes is TOML too, but for one character.
+/** Return the text of the deck's file. */
+export function formatDeck({ name, faces }: Deck): string {
+  // A JSON string is a valid TOML string, except that TOML requires the character DEL to be escaped.
   const title = JSON.stringify(name).replaceAll("\x7f", "\\u007f");
   const cards = faces.map(
-    (face, i) => `  "${writeFace(face)}",${" ".repeat(LONGEST_FACE + 1 - writeFace(face).length)}# ${i + 1}\n`,
+    (face, i) => `  "${formatFace(face)}",${" ".repeat(MAX_FACE_CHARACTERS + 1 - formatFace(face).length)}# ${i + 1}\n`,
   );
-  const words = "# A face is nw ne sw se: F field, W water, T forest, R rock with a tower; * is a hut.";
-  return `${words}\nname = ${title}\ncards = [\n${cards.join("")}]\n`;
+  const comment = "# A face is nw ne sw se: F field, W water, T forest, R rock with a tower; * is a hut.";
+  return `${comment}\nname = ${title}\ncards = [\n${cards.join("")}]\n`;
 }
 
 /** The deck that ships with limina. */
-export const OURS: Deck = readDeck(ours);
+export const DEFAULT_DECK: Deck = parseDeck(defaultDeckFile);

@@ -1,46 +1,49 @@
-/** What a deck is made of, and what in it is probably not meant. */
+/** Statistics of a deck: zones and huts, and what is probably a mistake. */
 import type { Landscape } from "../draw/zones";
-import { alike, isWhole, LANDSCAPES, UNKNOWN, type Face } from "./faces";
+import { canonicalFace, isComplete, LANDSCAPES, UNKNOWN, type Face } from "./faces";
 
-export interface Statistics {
+export interface DeckStatistics {
   zones: Readonly<Record<Landscape, number>>;
   huts: Readonly<Record<Landscape, number>>;
-  allHuts: number;
-  /** The numbers of cards that are the same up to turning. */
-  doubles: readonly (readonly number[])[];
-  /** The numbers of cards that are not entered to their end. */
+  hutCount: number;
+  /** Groups of card numbers whose faces are equal after a rotation. */
+  duplicates: readonly (readonly number[])[];
+  /** Numbers of the cards with unknown zones. */
   unfinished: readonly number[];
-  /** Landscapes of which there is nothing at all, once every card is there. */
+  /** Landscapes that do not occur; empty while cards are unfinished. */
   missing: readonly Landscape[];
 }
 
-export function statisticsOf(faces: readonly Face[]): Statistics {
-  const all = faces.flat();
-  const count = (wanted: (zone: string) => boolean) => all.filter(wanted).length;
-  const each = (wanted: (zone: string, landscape: Landscape) => boolean) =>
-    Object.fromEntries(LANDSCAPES.map((land) => [land, count((zone) => wanted(zone, land))])) as Record<Landscape, number>;
-  const zones = each((zone, land) => zone !== UNKNOWN && zone[0] === land);
+export function deckStatistics(faces: readonly Face[]): DeckStatistics {
+  const allZones = faces.flat();
+  const count = (predicate: (zone: string) => boolean) => allZones.filter(predicate).length;
+  const countByLandscape = (predicate: (zone: string, landscape: Landscape) => boolean) =>
+    Object.fromEntries(LANDSCAPES.map((landscape) => [landscape, count((zone) => predicate(zone, landscape))])) as Record<
+      Landscape,
+      number
+    >;
+  const zones = countByLandscape((zone, landscape) => zone !== UNKNOWN && zone[0] === landscape);
   const groups = new Map<string, number[]>();
   faces.forEach((face, i) => {
-    if (isWhole(face)) groups.set(alike(face), [...(groups.get(alike(face)) ?? []), i + 1]);
+    if (isComplete(face)) groups.set(canonicalFace(face), [...(groups.get(canonicalFace(face)) ?? []), i + 1]);
   });
-  const unfinished = faces.flatMap((face, i) => (isWhole(face) ? [] : [i + 1]));
+  const unfinished = faces.flatMap((face, i) => (isComplete(face) ? [] : [i + 1]));
   return {
     zones,
-    huts: each((zone, land) => zone === `${land}*`),
-    allHuts: count((zone) => zone.endsWith("*")),
-    doubles: [...groups.values()].filter((numbers) => numbers.length > 1),
+    huts: countByLandscape((zone, landscape) => zone === `${landscape}*`),
+    hutCount: count((zone) => zone.endsWith("*")),
+    duplicates: [...groups.values()].filter((numbers) => numbers.length > 1),
     unfinished,
-    missing: unfinished.length ? [] : LANDSCAPES.filter((land) => !zones[land]),
+    missing: unfinished.length ? [] : LANDSCAPES.filter((landscape) => !zones[landscape]),
   };
 }
 
-/** How many faces two decks share up to turning. */
-export function inCommon(faces: readonly Face[], others: readonly Face[]): number {
-  const left = others.map(alike);
+/** Return the number of faces that two decks have in common, in any rotation. */
+export function countCommonFaces(faces: readonly Face[], others: readonly Face[]): number {
+  const unmatched = others.map(canonicalFace);
   return faces.filter((face) => {
-    const place = left.indexOf(alike(face));
-    if (place >= 0) left.splice(place, 1);
-    return place >= 0;
+    const index = unmatched.indexOf(canonicalFace(face));
+    if (index >= 0) unmatched.splice(index, 1);
+    return index >= 0;
   }).length;
 }

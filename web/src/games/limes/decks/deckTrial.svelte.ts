@@ -1,76 +1,77 @@
-/** Bots who play a deck on random deals: what they score so far, and how far it is. */
+/** A trial of a deck: bots play it on random deals, and the scores arrive as a stream. */
 import { ApiError, request, type Schemas } from "$lib/api";
 import { readJsonLines } from "$lib/api/jsonLines";
 
 type TrialLine = Schemas["TrialLine"];
 
-export interface Score {
-  /** Who plays: greedy, skilled, or par, which knows all cards in advance. */
-  who: string;
-  /** With the deck and, if that is another, with ours. */
+export interface TrialScore {
+  /** The bot `greedy` or `skilled`, or `par`. */
+  player: string;
+  /** Mean points with the deck and, if that is another one, with the default deck. */
   points: readonly Mean[];
 }
 
 export interface Mean {
   mean: number;
-  /** Half the width of the interval in which 19 of 20 such means lie. */
+  /** Half the width of the 95 % confidence interval. */
   error: number;
 }
 
 export class DeckTrial {
   phase = $state<"idle" | "working" | "done" | "failed">("idle");
-  /** How many deals there will be, at most. */
-  deals = $state(0);
-  /** Whether others have to end first. */
+  /** The maximum number of deals. */
+  dealCount = $state(0);
+  /** True while the trial waits in the queue of the server. */
   waiting = $state(false);
-  played = $state.raw<readonly Record<string, readonly number[]>[]>([]);
-  caught = $state.raw<unknown>(null);
-  #stop: AbortController | null = null;
+  /** Points by player of each finished deal. */
+  deals = $state.raw<readonly Record<string, readonly number[]>[]>([]);
+  error = $state.raw<unknown>(null);
+  #abort: AbortController | null = null;
 
-  scores = $derived.by((): Score[] => {
-    const [first] = this.played;
-    return Object.entries(first ?? {}).map(([who, points]) => ({
-      who,
-      points: points.map((_, i) => meanOf(this.played.map((deal) => deal[who]![i]!))),
+  scores = $derived.by((): TrialScore[] => {
+    const [first] = this.deals;
+    return Object.entries(first ?? {}).map(([player, points]) => ({
+      player,
+      points: points.map((_, i) => meanOf(this.deals.map((deal) => deal[player]![i]!))),
     }));
   });
 
   async start(game: string, faces: readonly string[]): Promise<void> {
     this.stop();
-    const stop = (this.#stop = new AbortController());
+    const abort = (this.#abort = new AbortController());
     this.phase = "working";
-    this.played = [];
-    this.deals = 0;
-    this.caught = null;
+    this.deals = [];
+    this.dealCount = 0;
+    this.error = null;
     try {
-      const answer = await request("/decks/trial", { body: { game, faces }, signal: stop.signal });
-      for await (const line of readJsonLines<TrialLine>(answer)) {
-        if (stop.signal.aborted) return;
-        this.#hear(line);
+      const response = await request("/decks/trial", { body: { game, faces }, signal: abort.signal });
+      for await (const line of readJsonLines<TrialLine>(response)) {
+        if (abort.signal.aborted) return;
+        this.#handleLine(line);
       }
       if (this.phase === "working") throw new ApiError("offline");
     } catch (caught) {
-      if (stop.signal.aborted) return;
-      this.caught = caught;
+      if (abort.signal.aborted) return;
+      this.error = caught;
       this.phase = "failed";
     }
   }
 
-  /** Listen no more; what is known stays. */
+  /** Stop the trial and keep the scores so far. */
   stop(): void {
-    this.#stop?.abort();
-    if (this.phase === "working") this.phase = this.played.length ? "done" : "idle";
+    this.#abort?.abort();
+    if (this.phase === "working") this.phase = this.deals.length ? "done" : "idle";
   }
 
-  #hear(line: TrialLine): void {
+  #handleLine(line: TrialLine): void {
     switch (line.type) {
       case "begin":
-        this.deals = line.turn_count;
+        this.dealCount = line.turn_count;
         this.waiting = line.waiting;
         break;
       case "deal":
         this.waiting = false;
-        this.played = [...this.played, line.points];
+        this.deals = [...this.deals, line.points];
         break;
       case "end":
         this.phase = "done";

@@ -1,4 +1,4 @@
-/** A deck entered by keyboard alone: letters for landscapes as they are written, `*` after one for its hut. */
+/** Keyboard control of the deck editor: letters enter landscapes, `*` or H adds a hut. */
 import { isShortcut } from "$lib/input/shortcuts";
 import type { DeckDraft } from "./deckDraft.svelte";
 import type { KnownZone } from "./faces";
@@ -10,38 +10,38 @@ const ARROWS: Record<string, [number, number]> = {
   ArrowRight: [1, 0],
 };
 
-interface Hands {
+interface EditorActions {
   enter: (zone: KnownZone) => void;
-  /** Do something with the card and say what came of it. */
-  tell: (act: () => void) => void;
+  /** Change the deck and announce the selected card. */
+  changeCard: (change: () => void) => void;
 }
 
-/** Do what a key means; whether it means anything. */
-export function deckKey(event: KeyboardEvent, draft: DeckDraft, { enter, tell }: Hands): boolean {
+/** Handle a key; return true if it is a key of the editor. */
+export function handleDeckKey(event: KeyboardEvent, draft: DeckDraft, { enter, changeCard }: EditorActions): boolean {
   if (!isShortcut(event)) return false;
   const key = event.key.toLowerCase();
   if (event.ctrlKey) {
     if (key !== "z") return false;
-    tell(() => (event.shiftKey ? draft.redo() : draft.undo()));
+    changeCard(() => (event.shiftKey ? draft.redo() : draft.undo()));
     return true;
   }
   const arrow = ARROWS[event.key];
-  const acts: Record<string, () => void> = {
-    h: () => draft.hut(),
-    "*": () => draft.hut(),
-    q: () => draft.turn(-1),
-    e: () => draft.turn(1),
+  const changes: Record<string, () => void> = {
+    h: () => draft.toggleHut(),
+    "*": () => draft.toggleHut(),
+    q: () => draft.rotate(-1),
+    e: () => draft.rotate(1),
     c: () => draft.copy(),
     v: () => draft.paste(),
-    backspace: () => draft.back(),
+    backspace: () => draft.eraseLast(),
     pageup: () => draft.select(draft.card - 1),
     pagedown: () => draft.select(draft.card + 1),
     home: () => draft.select(0),
     end: () => draft.select(draft.faces.length - 1),
   };
-  if (arrow) tell(() => draft.move(...arrow));
+  if (arrow) changeCard(() => draft.move(...arrow));
   else if (/^[fwtr]$/.test(key)) enter((key.toUpperCase() + (event.shiftKey && key !== "w" ? "*" : "")) as KnownZone);
-  else if (Object.hasOwn(acts, key)) tell(acts[key]!);
+  else if (Object.hasOwn(changes, key)) changeCard(changes[key]!);
   else return false;
   return true;
 }

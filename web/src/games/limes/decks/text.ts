@@ -1,34 +1,36 @@
-/** Cards of a deck and what is odd about it, in words. */
+/** Texts about the cards of a deck and its statistics. */
 import { formatList, t } from "$lib/i18n/messages.svelte";
 import { QUARTERS } from "../draw/zones";
 import { faceText, zoneText } from "../text";
-import { isWhole, UNKNOWN, type Face, type Zone } from "./faces";
-import type { Statistics } from "./deckStatistics";
+import { isComplete, UNKNOWN, type Face, type Zone } from "./faces";
+import type { DeckStatistics } from "./deckStatistics";
 
-/** A card, by its place in the deck. */
+const MAX_LISTED_CARDS = 6;
+
+/** Describe a card by its number and face. */
 export function cardText(card: number, face: Face): string {
-  return isWhole(face) ? t("decks.card-face", { n: card + 1, face: faceText(face) }) : t("decks.card-open", { n: card + 1 });
+  return isComplete(face) ? t("decks.card-face", { n: card + 1, face: faceText(face) }) : t("decks.card-open", { n: card + 1 });
 }
 
-export function quarterText(place: number, zone: Zone): string {
-  const quarter = t(`limes.quarter.${QUARTERS[place]!}`);
+/** Describe a zone of a card. */
+export function quarterText(index: number, zone: Zone): string {
+  const quarter = t(`limes.quarter.${QUARTERS[index]!}`);
   return t("decks.zone", { quarter, zone: zone === UNKNOWN ? t("decks.unknown") : zoneText(zone) });
 }
 
-/** What is allowed but probably not meant. */
-export function deckWarnings({ doubles, missing, unfinished, allHuts }: Statistics): string[] {
+/** Describe what is allowed but probably a mistake. */
+export function deckWarnings({ duplicates, missing, unfinished, hutCount }: DeckStatistics): string[] {
   return [
-    ...doubles.map((numbers) => t("decks.warning.doubles", { cards: formatList(numbers.map(String)) })),
+    ...duplicates.map((numbers) => t("decks.warning.doubles", { cards: formatList(numbers.map(String)) })),
     ...missing.map((landscape) => t("decks.warning.missing", { landscape: zoneText(landscape) })),
-    ...(!unfinished.length && !allHuts ? [t("decks.warning.no-huts")] : []),
+    ...(!unfinished.length && !hutCount ? [t("decks.warning.no-huts")] : []),
   ];
 }
 
-/** Which cards are still to be entered; empty if none is. */
-export function unfinishedCardsText({ unfinished }: Statistics): string {
+/** List the cards that are not complete; empty if all are. */
+export function unfinishedCardsText({ unfinished }: DeckStatistics): string {
   if (!unfinished.length) return "";
-  const few = unfinished.slice(0, 6).map(String);
-  const more = unfinished.length - few.length;
-  if (more) return t("decks.unfinished-many", { n: unfinished.length, first: unfinished[0]! });
+  const few = unfinished.slice(0, MAX_LISTED_CARDS).map(String);
+  if (unfinished.length > few.length) return t("decks.unfinished-many", { n: unfinished.length, first: unfinished[0]! });
   return t("decks.unfinished", { n: few.length, cards: formatList(few) });
 }
