@@ -157,8 +157,8 @@ def limes_turn(page: Any, round_number: int) -> Iterator[tuple[str, float]]:
 def limit_turn(page: Any, turn_index: int) -> Iterator[tuple[str, float]]:
     """Select a pawn, move it, remove a tile if there is one to remove, and end the turn."""
     page.locator("[data-stage=pawn]").wait_for()
-    offered = page.locator("[data-spot]:not([aria-disabled])")
-    targets = page.locator("[data-spot]:not([aria-disabled]):not(.drag)")
+    offered = page.locator("[data-tile]:not([aria-disabled])")
+    targets = page.locator("[data-tile]:not([aria-disabled]):not(.drag)")
     stage = "() => one('[data-stage]')?.dataset.stage"
     yield "picks a pawn", timed_click(page, offered.nth(turn_index % offered.count()), f"{stage} === 'target'")
     moved = f"{stage} === 'ready' || one('use[href=\"#limit-removable\"]')"

@@ -46,10 +46,10 @@ def test_axe_accepts_limit_at_every_step_of_a_turn(address: str, browser: Browse
     match, keys = new_match(address, "limit", [ADA, BEN])
     with open_page(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         check(page, "[data-stage=pawn]")
-        page.locator("[data-spot]:not([aria-disabled])").first.click()
+        page.locator("[data-tile]:not([aria-disabled])").first.click()
         check(page, "[data-stage=target]")
-        page.locator("[data-spot]:not([aria-disabled]):not(.drag)").first.click()
-        page.locator("[data-stage=removal] [data-spot]:not([aria-disabled])").first.click()
+        page.locator("[data-tile]:not([aria-disabled]):not(.drag)").first.click()
+        page.locator("[data-stage=removal] [data-tile]:not([aria-disabled])").first.click()
         check(page, "[data-stage=ready]")
         page.goto(f"{address}/m/{finished_match(address)}")
         check(page, "[data-phase=over]")
@@ -110,7 +110,7 @@ def test_accessible_names_have_no_stray_marks_in_any_language(address: str, brow
             (f"/m/{other}", "[data-stage=pawn]", 16),
             (f"/m/{finished_match(address, 'limes')}", "[data-testid=end]", 8),
             (f"/replay/{finished_match(address, 'limes')}#5", ".replay figure svg", 8),
-            ("/learn/limit", "[data-spot]", 16),
+            ("/learn/limit", "[data-tile]", 16),
             ("/", ".picture svg", 6),
             (f"/replay/{finished_match(address)}#3", ".replay svg", 8),
         ):

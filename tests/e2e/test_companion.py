@@ -152,7 +152,7 @@ def test_a_position_of_limit_is_entered_analyzed_and_printed(address: str, brows
 def tap(page: Page, tiles: list[str]) -> None:
     """Tap tiles of the board in order. The neighbors of a tile appear after it."""
     for tile in tiles:
-        page.locator(f"[data-spot={tile}]").tap()
+        page.locator(f"[data-tile={tile}]").tap()
 
 
 def test_a_replay_is_saved_as_a_picture(address: str, browser: Browser) -> None:

@@ -71,7 +71,7 @@ def step_by_keyboard(page: Page, step: str) -> None:
     for _ in range(60):
         page.keyboard.press("n")
         focused = page.locator(f"{SELECTABLE_TILES}:focus")
-        if focused.count() and (targets is None or focused.get_attribute("data-spot") in targets):
+        if focused.count() and (targets is None or focused.get_attribute("data-tile") in targets):
             break
     page.keyboard.press("Enter")
     expect(page.locator(BOARD)).not_to_have_attribute("data-stage", step)
@@ -99,7 +99,7 @@ def test_a_turn_by_keyboard_is_announced_and_keeps_the_focus(address: str, brows
         step_by_keyboard(page, wait_for_stage(page))
         expect(page.locator("[aria-live]").filter(has_text="Ada moved a pawn")).to_have_count(1)
         # The focused tile is removed; the focus stays on the board.
-        page.wait_for_function("() => document.activeElement.matches('[data-spot]')")
+        page.wait_for_function("() => document.activeElement.matches('[data-tile]')")
 
 
 def test_a_reload_restores_the_draft(address: str, browser: Browser) -> None:
@@ -130,12 +130,12 @@ def test_a_tile_selected_during_a_save_applies_to_the_next_turn(address: str, br
         page.evaluate(
             """pawns => {
                 document.body.dispatchEvent(new KeyboardEvent("keydown", { key: "e", bubbles: true }));
-                for (const pawn of pawns) document.querySelector(`[data-spot=${pawn}]`).click();
+                for (const pawn of pawns) document.querySelector(`[data-tile=${pawn}]`).click();
             }""",
             pawns,
         )
         expect(page.locator("[data-turn='1'][data-stage=target]")).to_be_visible()
-        expect(page.locator("[data-spot][aria-pressed=true]")).to_have_count(1)
+        expect(page.locator("[data-tile][aria-pressed=true]")).to_have_count(1)
         assert len(played_turns(address, match)) == 1
 
 
@@ -173,7 +173,7 @@ def test_a_pawn_is_moved_by_dragging(address: str, browser: Browser) -> None:
     source, target = next((pawn, next(iter(targets))) for pawn, targets in legal.items())
     with open_page(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         wait_for_stage(page)
-        page.locator(f"[data-spot={source}]").drag_to(page.locator(f"[data-spot={target}]"))
+        page.locator(f"[data-tile={source}]").drag_to(page.locator(f"[data-tile={target}]"))
         expect(page.locator(BOARD)).to_have_attribute("data-stage", "removal")
         page.keyboard.press("u")
         expect(page.locator(BOARD)).to_have_attribute("data-stage", "target")
@@ -201,10 +201,10 @@ def test_a_captured_group_is_shown_before_the_turn_ends(address: str, browser: B
     source, target, captured = capturing_moves(state)[0]
     with open_page(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         wait_for_stage(page)
-        page.locator(f"[data-spot={source}]").click()
-        spot = page.locator(f"[data-spot={target}]")
+        page.locator(f"[data-tile={source}]").click()
+        spot = page.locator(f"[data-tile={target}]")
         spot.hover()
-        expect(page.locator(".fallen")).to_have_count(len(captured))
+        expect(page.locator(".captured")).to_have_count(len(captured))
         for tile, _ in captured:
             assert tile in (spot.get_attribute("aria-label") or "")
         assert send_request(address, f"/matches/{match}")["version"] == state["version"]
@@ -216,7 +216,7 @@ def test_a_phone_shows_large_tiles_without_scrolling_sideways(address: str, brow
         wait_for_stage(page)
         for _ in in_each_language(page):
             assert fits_window(page)
-        boxes = page.locator("[data-spot]").evaluate_all(
+        boxes = page.locator("[data-tile]").evaluate_all(
             "all => all.map(tile => { const { width, height } = tile.getBoundingClientRect(); return [width, height] })"
         )
         assert min(side for box in boxes for side in box) >= 24
@@ -236,11 +236,11 @@ def test_groups_in_danger_are_marked_unless_switched_off(address: str, browser: 
         move = f"{source}-{next(iter(targets))}"
         body = {"seat_index": state["to_move"][0], "turn": move}
         preview = send_request(address, f"/matches/{match}/preview", body, keys.values())["preview"]
-        page.locator(f"[data-spot={source}]").click()
-        page.locator(f"[data-spot={move.split('-')[1]}]").click()
+        page.locator(f"[data-tile={source}]").click()
+        page.locator(f"[data-tile={move.split('-')[1]}]").click()
         expect(rings).to_have_count(sum(len(group["pawns"]) for group in preview["danger"]))
         for removed, after in list(preview["removals"].items())[:5]:
-            page.locator(f"[data-spot={removed}]").hover()
+            page.locator(f"[data-tile={removed}]").hover()
             expect(rings).to_have_count(sum(len(group["pawns"]) for group in after["danger"]))
         page.mouse.move(2, 2)
         page.keyboard.press("u")
@@ -264,11 +264,11 @@ def test_a_turn_stays_on_the_board_while_the_server_is_unavailable(address: str,
         board, undo = page.locator(BOARD), page.get_by_role("button", name="Undo")
         wait_for_stage(page)
         slow_proxy.delay = 2
-        page.locator(f"[data-spot={source}]").click()
-        page.locator(f"[data-spot={targets[0]}]").click()
+        page.locator(f"[data-tile={source}]").click()
+        page.locator(f"[data-tile={targets[0]}]").click()
         # The pawn moves before the server answers. No tile can be selected until the legal removals are known.
         assert board.get_attribute("data-stage") == "removal"
-        assert "your pawn is here now" in (page.locator(f"[data-spot={targets[0]}]").get_attribute("aria-label") or "")
+        assert "your pawn is here now" in (page.locator(f"[data-tile={targets[0]}]").get_attribute("aria-label") or "")
         assert page.locator(SELECTABLE_TILES).count() == 0
         expect(page.locator(SELECTABLE_TILES).first).to_be_attached()
         slow_proxy.cut()
@@ -276,16 +276,16 @@ def test_a_turn_stays_on_the_board_while_the_server_is_unavailable(address: str,
         check_phone_layout(page)
         # Without a preview the move is not shown: an error appears, and the turn stays at the step before.
         undo.click()
-        page.locator(f"[data-spot={targets[1]}]").click()
+        page.locator(f"[data-tile={targets[1]}]").click()
         expect(page.locator(".outlook.error")).to_contain_text("Cannot reach the server")
         expect(board).to_have_attribute("data-stage", "target")
         # A move with a known preview can be made. The turn is saved once, when the server is back.
-        page.locator(f"[data-spot={targets[0]}]").click()
-        removed = page.locator(SELECTABLE_TILES).first.get_attribute("data-spot")
+        page.locator(f"[data-tile={targets[0]}]").click()
+        removed = page.locator(SELECTABLE_TILES).first.get_attribute("data-tile")
         page.locator(SELECTABLE_TILES).first.click()
         page.get_by_role("button", name="End turn").click()
         expect(page.get_by_test_id("stage")).to_contain_text("Saving your turn…")
-        assert "your pawn is here now" in (page.locator(f"[data-spot={targets[0]}]").get_attribute("aria-label") or "")
+        assert "your pawn is here now" in (page.locator(f"[data-tile={targets[0]}]").get_attribute("aria-label") or "")
         slow_proxy.mend()
         slow_proxy.delay = 0
         expect(board).to_have_attribute("data-turn", "1")

@@ -163,7 +163,7 @@ def play_turn(page: Page, game: str, turn: str) -> None:
         undo.click()
     if game == "limit":
         for spot in re.findall(r"[a-z]\d+", turn):
-            page.locator(f"[data-spot={spot}]:not([aria-disabled])").click()
+            page.locator(f"[data-tile={spot}]:not([aria-disabled])").click()
         page.get_by_role("button", name="End turn").click()
         return
     placement, action = (*turn.split(" "), "")[:2]

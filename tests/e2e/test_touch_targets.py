@@ -29,7 +29,7 @@ SMALL_TARGETS = """minSize => {
 }"""
 # Smaller targets: buttons on a placed card, which exist below the board too; workers while the board shows cells; and
 # tiles of a board as wide as the window.
-MIN_SIZE = "element => element.matches('.placed-card button, .board:has(.cell) .worker, [data-spot]') ? 24 : 43.5"
+MIN_SIZE = "element => element.matches('.placed-card button, .board:has(.cell) .worker, [data-tile]') ? 24 : 43.5"
 
 
 def check(page: Page) -> None:

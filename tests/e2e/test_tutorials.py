@@ -92,7 +92,7 @@ def try_something_wrong(
         lesson_player.press(*["u"] * 5)
     refused = [(tile, why) for tile, why in lesson["refused"].items() if len(tile) == 2]
     for tile, why in refused[:1]:
-        page.locator(f"[data-spot={tile}]").click(force=True)
+        page.locator(f"[data-tile={tile}]").click(force=True)
         expect(page.get_by_test_id("coach")).to_have_text(
             feedback_pattern(tutorial_text["why"][why["key"]], why["values"])
         )
@@ -154,7 +154,7 @@ def test_an_invited_player_can_open_the_tutorial_first(address: str, browser: Br
 def test_legend_and_rules_open_beside_the_board(address: str, browser: Browser, game: str) -> None:
     match, keys = new_match(address, game, [ADA, {"kind": "person", "name": "Ben"}])
     with open_page(browser, f"{address}/m/{match}", keys={match: keys}) as page:
-        first = page.locator("[data-cell], [data-spot]:not([aria-disabled])").first
+        first = page.locator("[data-cell], [data-tile]:not([aria-disabled])").first
         first.click()
         legend = page.get_by_role("complementary", name="Legend")
         page.keyboard.press("l")
@@ -220,9 +220,9 @@ def test_axe_accepts_tutorials_side_panel_and_examples(address: str, browser: Br
         page.get_by_role("dialog").locator("figure svg").first.wait_for()
         assert axe_violations(page, without_pictures=True) == []
         for path, ready in (
-            ("/learn/limit", "[data-spot]"),
+            ("/learn/limit", "[data-tile]"),
             ("/rules", "main svg"),
-            ("/try/limit/reach", "[data-spot]"),
+            ("/try/limit/reach", "[data-tile]"),
         ):
             page.goto(f"{address}{path}")
             page.locator(ready).first.wait_for()

@@ -61,7 +61,7 @@ def select_worker(page: Page) -> None:
 
 def select_pawn(page: Page) -> None:
     """Select a pawn."""
-    page.locator("[data-spot]:not([aria-disabled])").nth(2).click()
+    page.locator("[data-tile]:not([aria-disabled])").nth(2).click()
 
 
 def show_hint(page: Page) -> None:

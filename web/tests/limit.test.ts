@@ -3,26 +3,26 @@ import kept from "../../tests/fixtures/water.json";
 import {
   ASPECT,
   center,
-  hexagon,
-  nameOf,
-  neighbor,
+  hexagonPath,
+  placeName,
+  tileInDirection,
   paintingOrder,
-  place,
+  parsePlace,
   route,
   tileAt,
-  view,
-  waves,
+  viewBox,
+  wavePath,
 } from "../src/games/limit/board/geometry";
 
 describe("the geometry of the Limit board", () => {
   test("names and places are the same thing", () => {
-    expect(place("c4")).toEqual({ q: 2, r: 4 });
-    expect(nameOf(place("k10"))).toBe("k10");
+    expect(parsePlace("c4")).toEqual({ q: 2, r: 4 });
+    expect(placeName(parsePlace("k10"))).toBe("k10");
   });
 
   test("tiles and water are drawn as the Python package draws them", () => {
-    expect(kept.land.map((name) => hexagon(center(name)))).toEqual(kept.hexagons);
-    expect(waves(kept.visible, kept.land)).toBe(kept.waves);
+    expect(kept.land.map((name) => hexagonPath(center(name)))).toEqual(kept.hexagons);
+    expect(wavePath(kept.visible, kept.land)).toBe(kept.waves);
   });
 
   test("nearer tiles are painted after those behind them, row 10 after row 9", () => {
@@ -37,7 +37,7 @@ describe("the geometry of the Limit board", () => {
 
   test("the picture keeps its proportions and holds every tile, however many are left", () => {
     for (const names of [["a1"], ["a1", "h1"], ["a1", "a8", "h8"]]) {
-      const box = view(names);
+      const box = viewBox(names);
       expect(box.height / box.width).toBeCloseTo(ASPECT);
       for (const { x, y } of names.map(center)) {
         expect(x).toBeGreaterThan(box.x + 40);
@@ -59,13 +59,13 @@ describe("the geometry of the Limit board", () => {
     const seen = new Set(["a1"]);
     for (const name of seen) {
       for (const direction of ["left", "right", "up", "down"] as const) {
-        const next = neighbor(name, direction, names);
+        const next = tileInDirection(name, direction, names);
         if (next) seen.add(next);
       }
     }
     expect([...seen].sort()).toEqual([...names].sort());
-    expect(neighbor("b1", "right", names)).toBe("d1");
-    expect(neighbor("d1", "left", names)).toBe("b1");
-    expect(neighbor("a1", "left", names)).toBe(null);
+    expect(tileInDirection("b1", "right", names)).toBe("d1");
+    expect(tileInDirection("d1", "left", names)).toBe("b1");
+    expect(tileInDirection("a1", "left", names)).toBe(null);
   });
 });

@@ -5,7 +5,7 @@ from __future__ import annotations
 from playwright.sync_api import Page, expect
 
 BOARD = "[data-stage]"
-SELECTABLE_TILES = "[data-spot]:not([aria-disabled])"
+SELECTABLE_TILES = "[data-tile]:not([aria-disabled])"
 
 
 def wait_for_stage(page: Page) -> str:
@@ -21,7 +21,7 @@ def wait_for_stage(page: Page) -> str:
 def target_tiles(page: Page) -> list[str]:
     """Return the tiles that the pawn can move to."""
     names: list[str] = page.locator(SELECTABLE_TILES).evaluate_all(
-        "tiles => tiles.filter(tile => !tile.classList.contains('drag')).map(tile => tile.dataset.spot)"
+        "tiles => tiles.filter(tile => !tile.classList.contains('drag')).map(tile => tile.dataset.tile)"
     )
     return names
 
@@ -33,7 +33,7 @@ def step_by_mouse(page: Page, step: str) -> None:
         page.locator(SELECTABLE_TILES).first.click()
         expect(page.locator(BOARD)).to_have_attribute("data-stage", "target")
     elif step == "target":
-        page.locator(f"[data-spot={target_tiles(page)[0]}]").click()
+        page.locator(f"[data-tile={target_tiles(page)[0]}]").click()
         page.wait_for_function("() => document.querySelector('[data-stage]').dataset.stage !== 'target'")
     elif step == "removal":
         page.locator(SELECTABLE_TILES).first.click()

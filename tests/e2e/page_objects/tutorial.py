@@ -122,12 +122,12 @@ class LessonPlayer:
     def _play_limit(self, turn: str) -> None:
         for tile in split_limit_turn(turn):
             if self.device != "keys":
-                self.page.locator(f"[data-spot={tile}]:not([aria-disabled])").wait_for()
-                self.point(f"[data-spot={tile}]")
+                self.page.locator(f"[data-tile={tile}]:not([aria-disabled])").wait_for()
+                self.point(f"[data-tile={tile}]")
                 continue
-            self.page.locator(f"[data-spot={tile}]:not([aria-disabled])").wait_for()
+            self.page.locator(f"[data-tile={tile}]:not([aria-disabled])").wait_for()
             for _ in range(20):
-                if self.page.locator(f"[data-spot={tile}]:focus").count():
+                if self.page.locator(f"[data-tile={tile}]:focus").count():
                     break
                 self.press("n")
             self.press("Enter")

@@ -4,7 +4,7 @@ import type { MatchUi } from "../gameUi";
 import { shortTurnText, turnText } from "./turnText";
 import type { LimitView } from "./types";
 
-const SEATS = [
+const SEAT_MARKS = [
   { color: "#a81f1a", sign: "●" },
   { color: "#1c4e8c", sign: "▬" },
   { color: "#9a6a00", sign: "▲" },
@@ -12,7 +12,7 @@ const SEATS = [
 
 const matchUi: MatchUi = {
   scores: (state) => (state.view as LimitView).pawns.map((pawns) => pawns.length),
-  seatMark: (seat) => SEATS[seat % SEATS.length]!,
+  seatMark: (seat) => SEAT_MARKS[seat % SEAT_MARKS.length]!,
   stepSounds: ({ text }) => [
     ...(text.includes("-") ? (["pawn"] as const) : []),
     ...(text.includes("x") ? (["sink"] as const) : []),

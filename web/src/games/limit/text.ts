@@ -1,9 +1,8 @@
-// What happens on a Limit board, in words.
-
+/** Texts about tiles, pawns and turns of Limit. */
 import type { LimitView } from "./types";
 import { formatList, t, type MessageKey } from "$lib/i18n/messages.svelte";
 import { grammaticalPerson } from "$lib/i18n/playerNames";
-import { LETTERS, type Pawn } from "./board/scene";
+import { COLOR_LETTERS, type Pawn } from "./board/scene";
 import type { LimitDraft } from "./match/draft.svelte";
 
 export const COLOR_SYMBOLS: Record<string, string> = { R: "●", B: "▬", Y: "▲", K: "✚" };
@@ -13,10 +12,10 @@ export function tileText(letter: string): string {
 }
 
 export function pawnText(player: number): string {
-  return t(`limit.pawn.${LETTERS[player] ?? "R"}` as MessageKey);
+  return t(`limit.pawn.${COLOR_LETTERS[player] ?? "R"}` as MessageKey);
 }
 
-/** `c4, red tile, blue pawn`. */
+/** Return the accessible label of a tile: `c4, red tile, blue pawn`. */
 export function tileLabel(view: LimitView, name: string): string {
   const player = view.pawns.findIndex((names) => names.includes(name));
   const parts = [name, tileText(view.tiles[name] ?? "K")];
@@ -25,7 +24,7 @@ export function tileLabel(view: LimitView, name: string): string {
   return parts.join(", ");
 }
 
-/** `captures: blue pawn f4, blue pawn f5`; nothing if nothing is captured. */
+/** List captured pawns: `captures: blue pawn f4, blue pawn f5`; empty if there are none. */
 export function captureText(captured: readonly Pawn[]): string {
   if (!captured.length) return "";
   return t("limit.captures", { n: captured.length, pawns: pawnListText(captured) });
@@ -35,40 +34,42 @@ export function pawnListText(captured: readonly Pawn[]): string {
   return formatList(captured.map(([name, player]) => `${pawnText(player)} ${name}`));
 }
 
-/** What choosing a tile would do, as the turn stands. */
+/** Describe the effect of choosing a tile in the draft. */
 export function choiceText(draft: LimitDraft, name: string): string {
   if (!draft.choices.has(name)) return draft.target === name ? t("limit.spot.moved") : "";
-  if (draft.isPawn(name)) return t("limit.spot.pawn", { n: draft.reachOf(name).length });
-  const capture = captureText(draft.captures(name));
+  if (draft.isPickable(name)) return t("limit.spot.pawn", { n: draft.reachableTiles(name).length });
+  const capture = captureText(draft.capturedBy(name));
   if (draft.stage === "target") return [t("limit.spot.target"), capture].filter(Boolean).join(", ");
-  const others = draft.sinks(name).filter((tile) => tile !== name);
+  const others = draft.sunkBy(name).filter((tile) => tile !== name);
   const sinks = others.length ? t("limit.spot.isolates", { n: others.length, tiles: formatList(others) }) : "";
   return [t("limit.spot.removal"), sinks, capture].filter(Boolean).join(", ");
 }
 
-/** What the last turn did, in a few sentences. */
-export function lastTurnText(view: LimitView, who: string): string {
+/** Describe the last turn in a few sentences. */
+export function lastTurnText(view: LimitView, playerName: string): string {
   const last = view.last;
   if (!last) return t("limit.last.none");
-  const said: string[] = [];
-  const you = grammaticalPerson(who);
+  const sentences: string[] = [];
+  const you = grammaticalPerson(playerName);
   if (last.source && last.target && last.removed) {
-    said.push(t("limit.last.both", { who, you, source: last.source, target: last.target, removed: last.removed }));
+    sentences.push(
+      t("limit.last.both", { who: playerName, you, source: last.source, target: last.target, removed: last.removed }),
+    );
   } else if (last.source && last.target) {
-    said.push(t("limit.last.move", { who, you, source: last.source, target: last.target }));
+    sentences.push(t("limit.last.move", { who: playerName, you, source: last.source, target: last.target }));
   } else if (last.removed) {
-    said.push(t("limit.last.removal", { who, you, removed: last.removed }));
+    sentences.push(t("limit.last.removal", { who: playerName, you, removed: last.removed }));
   } else {
-    said.push(t("limit.last.pass", { who, you }));
+    sentences.push(t("limit.last.pass", { who: playerName, you }));
   }
   const others = last.sunk.map(([name]) => name).filter((name) => name !== last.removed);
-  if (others.length) said.push(t("limit.last.sunk", { n: others.length, tiles: formatList(others) }));
+  if (others.length) sentences.push(t("limit.last.sunk", { n: others.length, tiles: formatList(others) }));
   if (last.captured.length)
-    said.push(t("limit.last.captured", { n: last.captured.length, pawns: pawnListText(last.captured as Pawn[]) }));
-  return said.join(" ");
+    sentences.push(t("limit.last.captured", { n: last.captured.length, pawns: pawnListText(last.captured as Pawn[]) }));
+  return sentences.join(" ");
 }
 
-/** Where all pawns stand, for a picture of the board. */
+/** Describe the position for screen readers. */
 export function boardText(view: Pick<LimitView, "tiles" | "pawns">): string {
   const parts = [t("limit.board.tiles", { n: Object.keys(view.tiles).length })];
   view.pawns.forEach((names, player) => {

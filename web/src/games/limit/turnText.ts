@@ -1,4 +1,4 @@
-/** A turn in words, as a review or a hint names it. */
+/** Turns of Limit as text in the language of the page. */
 import { t } from "$lib/i18n/messages.svelte";
 import { boardRegionText } from "$lib/i18n/boardRegion";
 import type { TurnContext } from "../gameUi";
@@ -6,8 +6,8 @@ import { turnParts } from "./board/scene";
 import { center } from "./board/geometry";
 import type { LimitView } from "./types";
 
-export function turnText(text: string, { views }: TurnContext): string {
-  const { source, target, removed } = turnParts(text);
+export function turnText(turn: string, { views }: TurnContext): string {
+  const { source, target, removed } = turnParts(turn);
   const { tiles } = views.at(-1) as LimitView;
   const where = source && tileRegionText(Object.keys(tiles), source);
   const tile = t(`limit.that-tile.${(tiles[removed] ?? "K") as "K"}`, { name: removed });
@@ -16,30 +16,30 @@ export function turnText(text: string, { views }: TurnContext): string {
   return removed ? t("review.limit.removal", { tile }) : t("review.limit.pass");
 }
 
-/** The same for a list. */
-export function shortTurnText(text: string): string {
-  const { source, target, removed } = turnParts(text);
+/** Describe a turn in a few words, for a list. */
+export function shortTurnText(turn: string): string {
+  const { source, target, removed } = turnParts(turn);
   if (source && removed) return t("review.limit.brief.both", { source, target, removed });
   if (source) return t("review.limit.brief.move", { source, target });
   return removed ? t("review.limit.brief.removal", { removed }) : t("review.limit.pass");
 }
 
-/** In which part of what is left of the board a tile is. */
+/** Describe the part of the remaining board in which a tile is. */
 function tileRegionText(tiles: readonly string[], name: string): string {
-  const places = tiles.map(center);
-  const from = (here: number, all: number[]) => {
+  const centers = tiles.map(center);
+  const relative = (value: number, all: number[]) => {
     const [low, high] = [Math.min(...all), Math.max(...all)];
-    return high > low ? (2 * (here - low)) / (high - low) - 1 : 0;
+    return high > low ? (2 * (value - low)) / (high - low) - 1 : 0;
   };
   const { x, y } = center(name);
   return boardRegionText(
-    from(
+    relative(
       x,
-      places.map((place) => place.x),
+      centers.map((other) => other.x),
     ),
-    from(
+    relative(
       y,
-      places.map((place) => place.y),
+      centers.map((other) => other.y),
     ),
   );
 }

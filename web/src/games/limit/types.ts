@@ -1,4 +1,4 @@
-/** What the server says of Limit. */
+/** Types of the API that belong to Limit. */
 import type { Schemas } from "$lib/api";
 
 export type LimitView = Schemas["LimitView"];

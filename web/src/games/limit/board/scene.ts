@@ -1,62 +1,63 @@
-// What a board is told to draw, as plain values that know nothing of the rules.
+/** Plain data that describe what a board draws. */
 
-/** A tile and the player whose pawn stands, or stood, on it. */
+/** A tile and the player whose pawn is, or was, on it. */
 export type Pawn = [string, number];
 
-/** The color letter of each player's tiles and sign. */
-export const LETTERS = ["R", "B", "Y"] as const;
+/** The color letter of each player. */
+export const COLOR_LETTERS = ["R", "B", "Y"] as const;
 
 export interface Scene {
-  /** Color letter of each tile that stands. */
+  /** Color letter of each tile. */
   tiles: Record<string, string>;
-  /** For each player the tiles with their pawns. */
+  /** The tiles with pawns of each player. */
   pawns: readonly (readonly string[])[];
-  /** Tiles that go, or went, under, with their colors. */
+  /** Tiles that sink, with their color letters. */
   sunk?: readonly (readonly [string, string])[];
-  /** Pawns that fall, or fell, with their players. */
+  /** Captured pawns. */
   captured?: readonly Pawn[];
-  /** Where the pawn that moved came from and went to. */
+  /** Source and target of the moved pawn. */
   moved?: readonly [string, string] | null;
-  /** Pawns of groups in their last freedom. */
+  /** Pawns of groups with a single freedom. */
   danger?: readonly string[];
   /** Empty tiles marked as freedoms. */
   breath?: readonly string[];
-  /** Tiles that a picked pawn may reach. */
+  /** Tiles that the picked pawn can reach. */
   reach?: readonly string[];
   /** Tiles that may be removed. */
   removable?: readonly string[];
-  /** The pawn that is picked. */
+  /** Tile of the picked pawn. */
   picked?: string | null;
-  /** The tiles a path leads over. */
-  way?: readonly string[];
-  /** Tiles that are spoken of: their names are written large enough for a phone. */
-  named?: readonly string[];
-  /** Whole turns that are shown beside each other. */
-  compared?: readonly Compared[];
-  /** On these tiles the number of pawns that choosing them captures. */
-  takes?: Record<string, number>;
+  /** Tiles of the path of a pawn move. */
+  path?: readonly string[];
+  /** Tiles whose names are large enough for a phone. */
+  emphasizedLabels?: readonly string[];
+  /** The played and the better turn. */
+  comparedTurns?: readonly ComparedTurn[];
+  /** Number of pawns that a choice of the tile captures. */
+  captureCounts?: Record<string, number>;
 }
 
-/** A turn that was played, or one that would have been better; what it does not have is empty. */
-export interface Compared {
+/** A played or better turn. Parts that the turn does not have are empty. */
+export interface ComparedTurn {
   as: "played" | "better";
   source: string;
   target: string;
   removed: string;
 }
 
-/** A tile that can be pointed at, with what a screen reader says of it. */
-export interface Spot {
+/** A tile, or an empty place, as a button. */
+export interface TileButton {
   name: string;
+  /** Accessible label. */
   label: string;
   enabled: boolean;
-  /** Whether it is what the player looks for now, and not only possible. */
-  wanted?: boolean;
+  /** True for choices of the current stage, through which N cycles; other enabled tiles undo or change a choice. */
+  isCandidate?: boolean;
   pressed?: boolean;
-  drag?: boolean;
+  draggable?: boolean;
 }
 
-/** `c4-e5 xd3`, `c4-e5`, `xd3` or `-`, taken apart. */
+/** Parse a turn such as `c4-e5 xd3`, `c4-e5`, `xd3` or `-`. Parts that it does not have are empty. */
 export function turnParts(text: string): { source: string; target: string; removed: string } {
   const [, source = "", target = ""] = /^(\w+)-(\w+)/.exec(text) ?? [];
   const [, removed = ""] = /x(\w+)$/.exec(text) ?? [];

@@ -1,14 +1,14 @@
-/** A real board, dealt by us or entered by taps. This browser remembers it, the server says what to play. */
+/** A physical board with a random layout or an entered position. The browser stores it, and the server advises a turn. */
 import { requestJson } from "$lib/api";
 import { savePreference, loadPreference } from "$lib/storage/preferences";
 import type { Advice } from "$lib/review/reviewStream";
-import { LETTERS } from "../board/scene";
-import { beside, nameOf } from "../board/geometry";
+import { COLOR_LETTERS } from "../board/scene";
+import { adjacentPlaces, placeName } from "../board/geometry";
 import type { LimitCompanionState } from "../types";
 
 type Problem = LimitCompanionState["problem"];
 
-interface Kept {
+interface StoredBoard {
   players: number;
   size: number;
   seed: number | null;
@@ -18,68 +18,69 @@ interface Kept {
   toMove: number;
 }
 
-const KEY = "companion.limit";
-const MOST_TILES = 64;
-const MOST_PAWNS = 16;
-const MOST_SEED = 100_000;
-/** Where the first tile lies of a board that is entered from nothing. */
-const MIDDLE = nameOf({ q: 8, r: 8 });
-const PAUSE = 150;
+const PREFERENCE_KEY = "companion.limit";
+const MAX_TILES = 64;
+const MAX_PAWNS_PER_PLAYER = 16;
+const MAX_SEED = 100_000;
+/** The place of the first tile of an entered board. */
+const FIRST_PLACE = placeName({ q: 8, r: 8 });
+/** Delay before the board is sent to be checked, so that quick successive changes cause a single request. */
+const CHECK_DELAY_MS = 150;
 
-export class RealBoard {
+export class PhysicalBoard {
   players = $state(2);
   size = $state(8);
-  /** The number that a dealt layout is known by; null where the board was entered from nothing. */
+  /** Seed of the layout; null for an entered board. */
   seed = $state<number | null>(null);
-  /** All tiles as they were dealt, such as `c4R`. */
+  /** The tiles of the layout, such as `c4R`; empty for an entered board. */
   layout = $state.raw<readonly string[]>([]);
-  /** The tiles that are there, with their colors. */
+  /** Color letters of the current tiles. */
   tiles = $state.raw<Readonly<Record<string, string>>>({});
   pawns = $state.raw<readonly (readonly string[])[]>([[], [], []]);
   toMove = $state(0);
   error = $state.raw<unknown>(null);
-  /** Why nobody can move here; undefined while that is not known. */
+  /** Problem with the position; null if it is valid, undefined until the server has checked it. */
   problem = $state.raw<Problem | undefined>(undefined);
   advice = $state.raw<Advice | null>(null);
-  thinking = $state(false);
-  #asked = 0;
+  analyzing = $state(false);
+  #requestCount = 0;
   #timer: ReturnType<typeof setTimeout> | undefined;
 
-  /** The places where a tile may be added. */
-  readonly open: readonly string[] = $derived.by(() => {
-    const there = Object.keys(this.tiles);
-    if (!there.length) return [MIDDLE];
-    if (there.length >= MOST_TILES) return [];
-    return [...new Set(there.flatMap(beside))].filter((name) => !(name in this.tiles));
+  /** The places where a tile can be added. */
+  readonly openPlaces: readonly string[] = $derived.by(() => {
+    const names = Object.keys(this.tiles);
+    if (!names.length) return [FIRST_PLACE];
+    if (names.length >= MAX_TILES) return [];
+    return [...new Set(names.flatMap(adjacentPlaces))].filter((name) => !(name in this.tiles));
   });
-  /** Whether it lies as it was dealt: then it is the first turn. */
-  readonly untouched = $derived(
+  /** True if the position is the unchanged layout, so that the next turn is the first one. */
+  readonly isInitial = $derived(
     this.layout.length > 0 &&
       this.layout.length === Object.keys(this.tiles).length &&
       this.layout.every((tile) => {
-        const owner = LETTERS.slice(0, this.players).indexOf(tile.slice(-1) as "R");
+        const owner = COLOR_LETTERS.slice(0, this.players).indexOf(tile.slice(-1) as "R");
         return this.#ownerOf(tile.slice(0, -1)) === owner;
       }),
   );
 
-  /** The layout as a record that nobody has played on. */
+  /** A record of the layout without turns. */
   readonly record = $derived({
     format: "limina/1",
     game: "limit",
     options: { size: this.layout.length / 4 },
-    players: LETTERS.slice(0, this.players),
+    players: COLOR_LETTERS.slice(0, this.players),
     layout: this.layout,
     turns: [],
   });
 
   constructor() {
     try {
-      const kept = JSON.parse(loadPreference(KEY) ?? "null") as Kept | null;
-      if (kept) Object.assign(this, kept);
+      const stored = JSON.parse(loadPreference(PREFERENCE_KEY) ?? "null") as StoredBoard | null;
+      if (stored) Object.assign(this, stored);
     } catch {
-      // What cannot be read is forgotten.
+      // Start anew if the stored board is invalid.
     }
-    if (this.layout.length || Object.keys(this.tiles).length) this.#judge();
+    if (this.layout.length || Object.keys(this.tiles).length) this.#check();
     else void this.deal();
   }
 
@@ -87,13 +88,13 @@ export class RealBoard {
     return this.pawns.findIndex((names) => names.includes(name));
   }
 
-  /** Deal a layout: that of a number, or any. */
-  async deal(seed = Math.floor(Math.random() * MOST_SEED) + 1): Promise<void> {
-    const asked = ++this.#asked;
+  /** Set up the layout of a seed, by default of a random one. */
+  async deal(seed = Math.floor(Math.random() * MAX_SEED) + 1): Promise<void> {
+    const request = ++this.#requestCount;
     this.error = null;
     try {
-      const { view } = await this.#look({ players: this.players, size: this.size, seed });
-      if (asked !== this.#asked || !view) return;
+      const { view } = await this.#fetchState({ players: this.players, size: this.size, seed });
+      if (request !== this.#requestCount || !view) return;
       this.seed = seed;
       this.layout = view.layout;
       this.tiles = view.tiles;
@@ -101,11 +102,11 @@ export class RealBoard {
       this.toMove = 0;
       this.#changed();
     } catch (caught) {
-      if (asked === this.#asked) this.error = caught;
+      if (request === this.#requestCount) this.error = caught;
     }
   }
 
-  /** Take everything away, for a board that was not dealt here. */
+  /** Remove all tiles and pawns, to enter a position. */
   clear(): void {
     this.seed = null;
     this.layout = [];
@@ -115,25 +116,25 @@ export class RealBoard {
     this.#changed();
   }
 
-  /** Add a tile, or take it away with the pawn on it. */
+  /** Add a tile, or remove it with its pawn. */
   toggleTile(name: string): void {
     if (name in this.tiles) {
       const { [name]: _, ...tiles } = this.tiles;
       this.tiles = tiles;
-      this.pawns = this.pawns.map((names) => names.filter((each) => each !== name));
-    } else if (Object.keys(this.tiles).length < MOST_TILES) {
+      this.pawns = this.pawns.map((names) => names.filter((other) => other !== name));
+    } else if (Object.keys(this.tiles).length < MAX_TILES) {
       this.tiles = { ...this.tiles, [name]: this.#colorFor(name) };
     }
     this.#changed();
   }
 
-  /** Put a player's pawn on a tile, in place of another one's, or take it away. */
+  /** Put a player's pawn on a tile, replacing another player's, or remove it. */
   togglePawn(name: string, player: number): void {
-    const mine = this.#ownerOf(name) === player;
-    if (!(name in this.tiles) || (!mine && (this.pawns[player]?.length ?? 0) >= MOST_PAWNS)) return;
+    const isOwn = this.#ownerOf(name) === player;
+    if (!(name in this.tiles) || (!isOwn && (this.pawns[player]?.length ?? 0) >= MAX_PAWNS_PER_PLAYER)) return;
     this.pawns = this.pawns.map((names, i) => {
-      const others = names.filter((each) => each !== name);
-      return i === player && !mine ? [...others, name] : others;
+      const others = names.filter((other) => other !== name);
+      return i === player && !isOwn ? [...others, name] : others;
     });
     this.#changed();
   }
@@ -156,61 +157,61 @@ export class RealBoard {
     this.#changed();
   }
 
-  /** Let a strong bot look at it. */
-  async think(): Promise<void> {
-    const asked = this.#asked;
-    this.thinking = true;
+  /** Have a strong bot analyze the position. */
+  async analyze(): Promise<void> {
+    const request = this.#requestCount;
+    this.analyzing = true;
     this.error = null;
     try {
-      const advice = await requestJson<Advice>("/companion/hint", { body: { game: "limit", entry: this.#entered() } });
-      if (asked === this.#asked) this.advice = advice;
+      const advice = await requestJson<Advice>("/companion/hint", { body: { game: "limit", entry: this.#position() } });
+      if (request === this.#requestCount) this.advice = advice;
     } catch (caught) {
-      if (asked === this.#asked) this.error = caught;
+      if (request === this.#requestCount) this.error = caught;
     } finally {
-      this.thinking = false;
+      this.analyzing = false;
     }
   }
 
-  /** The color of the tile as it was dealt, else one that no neighbor has. */
+  /** Return the tile's color in the layout, else the rarest color that no adjacent tile has. */
   #colorFor(name: string): string {
-    const dealt = this.layout.find((tile) => tile.slice(0, -1) === name);
-    if (dealt) return dealt.slice(-1);
-    const near = new Set(beside(name).map((each) => this.tiles[each]));
-    const count = (color: string) => Object.values(this.tiles).filter((each) => each === color).length;
-    return [..."RBYK"].filter((color) => !near.has(color)).sort((a, b) => count(a) - count(b))[0] ?? "K";
+    const layoutTile = this.layout.find((tile) => tile.slice(0, -1) === name);
+    if (layoutTile) return layoutTile.slice(-1);
+    const adjacentColors = new Set(adjacentPlaces(name).map((adjacent) => this.tiles[adjacent]));
+    const count = (color: string) => Object.values(this.tiles).filter((other) => other === color).length;
+    return [..."RBYK"].filter((color) => !adjacentColors.has(color)).sort((a, b) => count(a) - count(b))[0] ?? "K";
   }
 
-  #entered(): Record<string, unknown> {
+  #position(): Record<string, unknown> {
     const table = { players: this.players, tiles: Object.keys(this.tiles), pawns: this.pawns.slice(0, this.players) };
-    const dealt = this.layout.length ? { layout: this.layout, first: this.untouched } : {};
-    return { ...table, to_move: this.toMove, ...dealt };
+    const layout = this.layout.length ? { layout: this.layout, first: this.isInitial } : {};
+    return { ...table, to_move: this.toMove, ...layout };
   }
 
   #changed(): void {
-    this.#asked++;
+    this.#requestCount++;
     this.advice = null;
     this.problem = undefined;
     const { players, size, seed, layout, tiles, pawns, toMove } = this;
-    savePreference(KEY, JSON.stringify({ players, size, seed, layout, tiles, pawns, toMove }));
+    savePreference(PREFERENCE_KEY, JSON.stringify({ players, size, seed, layout, tiles, pawns, toMove }));
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#judge(), PAUSE);
+    this.#timer = setTimeout(() => this.#check(), CHECK_DELAY_MS);
   }
 
-  #judge(): void {
-    const asked = ++this.#asked;
-    this.#look(this.#entered()).then(
+  #check(): void {
+    const request = ++this.#requestCount;
+    this.#fetchState(this.#position()).then(
       ({ problem }) => {
-        if (asked !== this.#asked) return;
+        if (request !== this.#requestCount) return;
         this.error = null;
         this.problem = problem;
       },
       (caught: unknown) => {
-        if (asked === this.#asked) this.error = caught;
+        if (request === this.#requestCount) this.error = caught;
       },
     );
   }
 
-  async #look(table: Record<string, unknown>): Promise<LimitCompanionState> {
-    return (await requestJson<{ result: LimitCompanionState }>("/companion", { body: { game: "limit", entry: table } })).result;
+  async #fetchState(entry: Record<string, unknown>): Promise<LimitCompanionState> {
+    return (await requestJson<{ result: LimitCompanionState }>("/companion", { body: { game: "limit", entry } })).result;
   }
 }

@@ -1,7 +1,4 @@
-/**
- * A turn as it is made, step by step, until it is ended: which pawn, where to, which tile. Offers only what the server sent, and asks it
- * what each step would lead to.
- */
+/** The draft of a turn of Limit: pawn, target and removed tile. Legal choices and previews come from the server. */
 import { errorMessage } from "$lib/app/errors";
 import type { LimitLegal, LimitPreview, LimitRemoval, LimitView } from "../types";
 import type { Draft } from "$lib/match/draft";
@@ -11,20 +8,21 @@ import { turnParts } from "../board/scene";
 
 export type Stage = "pawn" | "target" | "removal" | "ready";
 
-interface Parts {
+interface TurnParts {
   source: string | null;
   target: string | null;
   removed: string | null;
 }
 
 export class LimitDraft implements Draft {
-  #caught = $state.raw<unknown>(null);
+  #error = $state.raw<unknown>(null);
   source = $state<string | null>(null);
   target = $state<string | null>(null);
   removed = $state<string | null>(null);
-  readonly #pawns: readonly string[];
-  /** Tiles that may be removed where no pawn can move. */
-  readonly #alone: readonly string[];
+  /** Tiles of the pawns that can move. */
+  readonly #movablePawns: readonly string[];
+  /** Tiles that can be removed without a pawn move, if no pawn can move. */
+  readonly #removalsAlone: readonly string[];
   readonly #previews: PreviewCache<LimitPreview>;
 
   constructor(
@@ -33,138 +31,138 @@ export class LimitDraft implements Draft {
     preview: (notation: string) => Promise<LimitPreview>,
   ) {
     this.#previews = new PreviewCache(preview);
-    this.#pawns = Object.keys(legal.moves);
-    this.#alone = legal.alone.filter((turn) => turn.startsWith("x")).map((turn) => turn.slice(1));
-    for (const name of this.#alone) this.#previews.prefetch(`x${name}`);
+    this.#movablePawns = Object.keys(legal.moves);
+    this.#removalsAlone = legal.alone.filter((turn) => turn.startsWith("x")).map((turn) => turn.slice(1));
+    for (const name of this.#removalsAlone) this.#previews.prefetch(`x${name}`);
   }
 
-  /** The pawn move as it is written; null before there is one. */
+  /** Notation of the pawn move; null before it is made. */
   get #move(): string | null {
     return this.source !== null && this.target !== null ? `${this.source}-${this.target}` : null;
   }
 
-  /** What the server says about the pawn move; null until it has. */
-  get moved(): LimitPreview | null {
+  /** The server's preview of the pawn move; null until it has arrived. */
+  get movePreview(): LimitPreview | null {
     return this.#previews.get(this.#move);
   }
 
-  /** Whether the server has yet to say what the pawn move leads to. */
+  /** True while the preview of the pawn move is loading. */
   get loading(): boolean {
-    return this.target !== null && this.moved === null;
+    return this.target !== null && this.movePreview === null;
   }
 
-  /** Why a step could not be looked at. */
+  /** The error of the last preview, as text. */
   get error(): string {
-    return this.#caught === null ? "" : errorMessage(this.#caught);
+    return this.#error === null ? "" : errorMessage(this.#error);
   }
 
   get stage(): Stage {
-    if (this.removed !== null || this.moved?.complete) return "ready";
+    if (this.removed !== null || this.movePreview?.complete) return "ready";
     if (this.target !== null) return "removal";
     if (this.source !== null) return "target";
-    return this.#pawns.length ? "pawn" : this.#alone.length ? "removal" : "ready";
+    return this.#movablePawns.length ? "pawn" : this.#removalsAlone.length ? "removal" : "ready";
   }
 
   get canUndo(): boolean {
     return this.source !== null || this.removed !== null;
   }
 
-  /** Whether only passing is left. */
-  get passes(): boolean {
-    return !this.#pawns.length && !this.#alone.length;
+  /** True if passing is the only legal turn. */
+  get mustPass(): boolean {
+    return !this.#movablePawns.length && !this.#removalsAlone.length;
   }
 
   get partialTurn(): string | null {
-    return this.#move === null ? null : this.#with(this.removed);
+    return this.#move === null ? null : this.#notationWith(this.removed);
   }
 
-  #with(removed: string | null): string {
+  #notationWith(removed: string | null): string {
     return [this.#move ?? "", removed === null ? "" : `x${removed}`].filter(Boolean).join(" ");
   }
 
-  /** What choosing a tile would mean, as it is written, also where it is not allowed. */
-  attempt(name: string): string {
-    if (this.target !== null) return this.#with(name);
+  /** Return the notation of the turn after a choice of the tile, even if the choice is illegal. */
+  notationAfter(name: string): string {
+    if (this.target !== null) return this.#notationWith(name);
     return this.source === null ? name : `${this.source}-${name}`;
   }
 
   get turn(): string | null {
     if (this.stage !== "ready") return null;
-    return this.#with(this.removed) || "-";
+    return this.#notationWith(this.removed) || "-";
   }
 
-  /** What may be chosen now. */
-  readonly choices: ReadonlySet<string> = $derived(new Set(this.#offered()));
+  /** The tiles that can be chosen now. */
+  readonly choices: ReadonlySet<string> = $derived(new Set(this.#legalChoices()));
 
-  #offered(): readonly string[] {
+  #legalChoices(): readonly string[] {
     if (this.target !== null) return this.removable;
-    if (this.source !== null) return [...this.reachOf(this.source), ...this.#pawns];
-    return this.#pawns.length ? this.#pawns : this.#alone;
+    if (this.source !== null) return [...this.reachableTiles(this.source), ...this.#movablePawns];
+    return this.#movablePawns.length ? this.#movablePawns : this.#removalsAlone;
   }
 
-  /** The tiles that may be removed as the turn stands. */
+  /** The tiles that can be removed now. */
   get removable(): readonly string[] {
-    return this.target === null ? this.#alone : Object.keys(this.moved?.removals ?? {});
+    return this.target === null ? this.#removalsAlone : Object.keys(this.movePreview?.removals ?? {});
   }
 
-  /** Whether a pawn stands on the tile that may be picked, or picked instead of another. */
-  isPawn(name: string): boolean {
+  /** Return true if the tile has a pawn that can be picked, also instead of another one. */
+  isPickable(name: string): boolean {
     return this.target === null && name in this.legal.moves;
   }
 
-  /** What removing a tile leads to, as far as that is known. */
+  /** Return the preview of removing a tile; null until it has arrived. */
   removal(name: string): LimitRemoval | null {
-    return this.target === null ? this.#previews.get(`x${name}`) : (this.moved?.removals[name] ?? null);
+    return this.target === null ? this.#previews.get(`x${name}`) : (this.movePreview?.removals[name] ?? null);
   }
 
-  /** What going there, or removing it, captures. */
-  captures(name: string): Pawn[] {
+  /** Return the pawns that are captured by moving to a tile, or by removing it. */
+  capturedBy(name: string): Pawn[] {
     if (this.target === null && this.source !== null) return this.legal.moves[this.source]?.[name] ?? [];
     return this.removal(name)?.captured ?? [];
   }
 
-  /** The tiles that go under with this one. */
-  sinks(name: string): string[] {
+  /** Return the tiles that sink if a tile is removed. */
+  sunkBy(name: string): string[] {
     return this.removal(name)?.sunk ?? [name];
   }
 
-  reachOf(name: string): string[] {
+  reachableTiles(name: string): string[] {
     return Object.keys(this.legal.moves[name] ?? {});
   }
 
-  /** What the pawn move captures. */
+  /** The pawns that the pawn move captures. */
   get captured(): Pawn[] {
-    return this.moved?.captured ?? this.legal.moves[this.source ?? ""]?.[this.target ?? ""] ?? [];
+    return this.movePreview?.captured ?? this.legal.moves[this.source ?? ""]?.[this.target ?? ""] ?? [];
   }
 
   pick(name: string): void {
-    if (!this.isPawn(name)) return;
+    if (!this.isPickable(name)) return;
     this.source = this.source === name ? null : name;
-    this.#caught = null;
+    this.#error = null;
   }
 
-  /** Take hold of a pawn to carry it. */
-  hold(name: string): void {
-    if (this.isPawn(name)) this.source = name;
+  /** Pick a pawn at the start of a drag. */
+  startDrag(name: string): void {
+    if (this.isPickable(name)) this.source = name;
   }
 
   async choose(name: string): Promise<void> {
     if (!this.choices.has(name)) return;
-    if (this.isPawn(name)) this.pick(name);
+    if (this.isPickable(name)) this.pick(name);
     else if (this.target !== null || this.source === null) this.removed = name;
     else await this.#moveTo(name);
   }
 
   async #moveTo(name: string): Promise<void> {
     this.target = name;
-    this.#caught = null;
+    this.#error = null;
     const move = this.#move!;
     try {
       await this.#previews.load(move);
     } catch (caught) {
       if (this.#move !== move) return;
       this.target = null;
-      this.#caught = caught;
+      this.#error = caught;
     }
   }
 
@@ -172,19 +170,19 @@ export class LimitDraft implements Draft {
     return this.restore(turnParts(turn));
   }
 
-  get snapshot(): Parts | null {
+  get snapshot(): TurnParts | null {
     return this.canUndo ? { source: this.source, target: this.target, removed: this.removed } : null;
   }
 
   async restore(snapshot: unknown): Promise<void> {
-    const { source, target, removed } = snapshot as Partial<Parts>;
+    const { source, target, removed } = snapshot as Partial<TurnParts>;
     this.source = this.target = this.removed = null;
     if (source) this.pick(source);
     for (const name of [target, removed]) if (name) await this.choose(name);
   }
 
   undo(): void {
-    this.#caught = null;
+    this.#error = null;
     if (this.removed !== null) this.removed = null;
     else if (this.target !== null) this.target = null;
     else this.source = null;
