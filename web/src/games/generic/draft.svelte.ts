@@ -1,4 +1,4 @@
-/** A turn in the making where turns are only names: one is chosen, looked at, and ended or taken back. */
+/** The draft of a turn in a game whose turns are opaque texts: a turn is chosen and previewed as a whole. */
 import type { Draft } from "$lib/match/draft";
 import { PreviewCache } from "$lib/match/previewCache.svelte";
 import type { GenericLegal, GenericPreview } from "./types";
@@ -22,13 +22,12 @@ export class GenericDraft implements Draft {
     return this.turn;
   }
 
-  /** What the turn would leave, drawn; null until it is here. */
+  /** The server's preview of the chosen turn; null until it has arrived. */
   get preview(): GenericPreview | null {
     return this.#previews.get(this.turn);
   }
 
-  /** Have it drawn. */
-  load(): void {
+  loadPreview(): void {
     this.#previews.prefetch(this.turn);
   }
 
@@ -49,9 +48,9 @@ export class GenericDraft implements Draft {
   }
 }
 
-/** The turns that something written may mean: those that begin with it, then those that have it anywhere. */
-export function matchingTurns(turns: readonly string[], written: string): string[] {
-  const wanted = written.trim().toLowerCase();
-  const at = (turn: string) => turn.toLowerCase().indexOf(wanted);
-  return [...turns.filter((turn) => at(turn) === 0), ...turns.filter((turn) => at(turn) > 0)];
+/** Return the turns that contain the query; those that begin with it come first. */
+export function matchingTurns(turns: readonly string[], query: string): string[] {
+  const text = query.trim().toLowerCase();
+  const indexIn = (turn: string) => turn.toLowerCase().indexOf(text);
+  return [...turns.filter((turn) => indexIn(turn) === 0), ...turns.filter((turn) => indexIn(turn) > 0)];
 }

@@ -4,13 +4,13 @@ import type { MatchUi } from "../gameUi";
 
 const COLORS = ["#a81f1a", "#1c4e8c", "#2a6e38", "#6b3fa0", "#b4500c", "#0d7377", "#24211f", "#74451d"];
 
-function mark(seat: number): SeatMark {
+function seatMark(seat: number): SeatMark {
   return { color: COLORS[seat % COLORS.length]!, sign: String(seat + 1) };
 }
 
 const matchUi: MatchUi = {
   scores: () => [],
-  seatMark: mark,
+  seatMark,
   turnText: (turn) => turn,
   shortTurnText: (turn) => turn,
   outcomeText: ({ outcome, seats }) => {

@@ -1,4 +1,4 @@
-/** What happened, in words, where turns are only names. */
+/** Texts about the steps of a game without an interface of its own. */
 import type { StepState } from "$lib/api";
 import { t } from "$lib/i18n/messages.svelte";
 

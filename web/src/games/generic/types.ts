@@ -1,4 +1,4 @@
-/** What the server says of a game that has no table of its own. */
+/** Types of the API for games without an interface of their own. */
 import type { Schemas } from "$lib/api";
 
 export type GenericView = Schemas["PlainView"];
