@@ -15,13 +15,13 @@ import { DEFAULT_DECK, parseDeck, formatDeck } from "../src/games/limes/decks/de
 import { countCommonFaces, deckStatistics } from "../src/games/limes/decks/deckStatistics";
 
 const blank = () => Array.from({ length: 24 }, () => BLANK);
-const written = (draft: DeckDraft) => draft.faces.map(formatFace);
+const facesOf = (draft: DeckDraft) => draft.faces.map(formatFace);
 
 describe("files", () => {
   const lines = DEFAULT_DECK.faces.map(formatFace);
-  const changed = (place: number, face: string) => lines.map((line, i) => (i === place ? face : line));
+  const withFace = (index: number, face: string) => lines.map((line, i) => (i === index ? face : line));
 
-  test("a deck is read as people bring it, and written as it is read", () => {
+  test("a deck is parsed from text, JSON and TOML, and formatted as TOML", () => {
     expect(DEFAULT_DECK.name).toBe("limina-24");
     for (const text of [lines.join("\n"), JSON.stringify(lines), JSON.stringify({ deck: lines }), lines.join("\n").toLowerCase()])
       expect(parseDeck(text).faces).toEqual(DEFAULT_DECK.faces);
@@ -31,10 +31,10 @@ describe("files", () => {
 
   test.each<[string, string, string]>([
     ["23 cards", JSON.stringify(lines.slice(1)), "decks.wrong.count 23"],
-    ["a hut on water", JSON.stringify(changed(22, "F W* F F")), "decks.wrong.hut 23"],
-    ["a letter", JSON.stringify(changed(4, "F X F F")), "decks.wrong.zone 5"],
-    ["two huts", JSON.stringify(changed(4, "F** F F F")), "decks.wrong.zone 5"],
-    ["three zones", JSON.stringify(changed(4, "F F F")), "decks.wrong.zones 5"],
+    ["a hut on water", JSON.stringify(withFace(22, "F W* F F")), "decks.wrong.hut 23"],
+    ["a letter", JSON.stringify(withFace(4, "F X F F")), "decks.wrong.zone 5"],
+    ["two huts", JSON.stringify(withFace(4, "F** F F F")), "decks.wrong.zone 5"],
+    ["three zones", JSON.stringify(withFace(4, "F F F")), "decks.wrong.zones 5"],
     ["a number", JSON.stringify([...lines.slice(1), 7]), "decks.wrong.zones 24"],
     ["a huge file", "F F F F\n".repeat(9000), "decks.wrong.large "],
     ["nothing", " \n", "decks.wrong.nothing "],
@@ -42,7 +42,7 @@ describe("files", () => {
     ["no list", "cards = 7", "decks.wrong.file "],
     ["no JSON", "{", "decks.wrong.file "],
     ["another file", '{"draws": []}', "decks.wrong.file "],
-  ])("%s is refused with the reason and the card", (_, text, reason) => {
+  ])("%s is rejected with the reason and the card", (_, text, reason) => {
     let caught: unknown;
     try {
       parseDeck(text);
@@ -55,7 +55,7 @@ describe("files", () => {
     expect(errorMessage(caught)).toBe(key);
   });
 
-  test("what a browser kept and nobody understands is to be entered again", () => {
+  test("invalid zones of a stored deck are unknown", () => {
     expect(parseStoredFaces(["F* W T R", "W* x F", ""]).slice(0, 3)).toEqual([
       ["F*", "W", "T", "R"],
       ["?", "?", "F", "?"],
@@ -65,74 +65,74 @@ describe("files", () => {
   });
 });
 
-describe("a draft", () => {
-  test("goes on by itself, from zone to zone and card to card, and stays at the end", () => {
+describe("a deck draft", () => {
+  test("selects the next zone and card, and stays at the last zone", () => {
     const draft = new DeckDraft(blank());
     for (const face of DEFAULT_DECK.faces) for (const zone of face) draft.enter(zone as KnownZone);
     expect(draft.faces).toEqual(DEFAULT_DECK.faces);
     expect([draft.card, draft.zone, draft.isComplete]).toEqual([23, 3, true]);
     draft.eraseLast();
-    expect(written(draft).at(-1)).toBe("R F T* ?");
+    expect(facesOf(draft).at(-1)).toBe("R F T* ?");
     draft.eraseLast();
-    expect(written(draft).at(-1)).toBe("R F ? ?");
+    expect(facesOf(draft).at(-1)).toBe("R F ? ?");
   });
 
-  test("a hut that is typed after a zone belongs to it, also over the end of a card", () => {
+  test("a typed hut belongs to the zone before it, also on the previous card", () => {
     const draft = new DeckDraft(blank());
     for (const key of "F*WTR*W*") {
       if (key === "*") draft.toggleHut();
       else draft.enter(key as KnownZone);
     }
-    expect(written(draft).slice(0, 2)).toEqual(["F* W T R*", "W ? ? ?"]);
+    expect(facesOf(draft).slice(0, 2)).toEqual(["F* W T R*", "W ? ? ?"]);
     draft.move(-1, 0);
     expect(draft.toggleHut()).toBe(false);
     draft.move(-1, 0);
     expect([draft.card, draft.zone]).toEqual([0, 1]);
     draft.move(0, 1);
     expect(draft.toggleHut()).toBe(true);
-    expect(written(draft)[0]).toBe("F* W T R");
+    expect(facesOf(draft)[0]).toBe("F* W T R");
   });
 
-  test("taps go through all that a zone can be and stay there", () => {
+  test("taps cycle through all values of a zone and keep it selected", () => {
     const draft = new DeckDraft(blank());
-    const seen = ZONES.map(() => {
+    const values = ZONES.map(() => {
       draft.cycle(2);
       return draft.face[2];
     });
-    expect(seen).toEqual(ZONES);
+    expect(values).toEqual(ZONES);
     expect(nextZone("R*")).toBe("F");
     expect([draft.card, draft.zone]).toEqual([0, 2]);
   });
 
-  test("every change can be taken back and made again", () => {
-    const kept: string[][] = [];
-    const draft = new DeckDraft(DEFAULT_DECK.faces, (faces) => kept.push(faces.map(formatFace)));
-    const moments = [written(draft)];
-    for (const act of [() => draft.rotate(1), () => draft.swap(5), () => (draft.copy(), draft.select(9), draft.paste())]) {
-      act();
-      moments.push(written(draft));
+  test("every change can be undone and redone", () => {
+    const saved: string[][] = [];
+    const draft = new DeckDraft(DEFAULT_DECK.faces, (faces) => saved.push(faces.map(formatFace)));
+    const states = [facesOf(draft)];
+    for (const change of [() => draft.rotate(1), () => draft.swap(5), () => (draft.copy(), draft.select(9), draft.paste())]) {
+      change();
+      states.push(facesOf(draft));
     }
-    expect(moments[1]![0]).toBe(formatFace(rotated(DEFAULT_DECK.faces[0]!)));
-    expect([moments[2]![0], moments[2]![5]]).toEqual([moments[1]![5], moments[1]![0]]);
-    expect(moments[3]![9]).toBe(moments[2]![5]);
-    for (const moment of moments.slice(0, -1).reverse()) {
+    expect(states[1]![0]).toBe(formatFace(rotated(DEFAULT_DECK.faces[0]!)));
+    expect([states[2]![0], states[2]![5]]).toEqual([states[1]![5], states[1]![0]]);
+    expect(states[3]![9]).toBe(states[2]![5]);
+    for (const state of states.slice(0, -1).reverse()) {
       draft.undo();
-      expect(written(draft)).toEqual(moment);
+      expect(facesOf(draft)).toEqual(state);
     }
     expect(draft.canUndo).toBe(false);
-    for (const moment of moments.slice(1)) {
+    for (const state of states.slice(1)) {
       draft.redo();
-      expect(written(draft)).toEqual(moment);
+      expect(facesOf(draft)).toEqual(state);
     }
     expect(draft.canRedo).toBe(false);
-    expect(kept.at(-1)).toEqual(moments.at(-1));
+    expect(saved.at(-1)).toEqual(states.at(-1));
   });
 });
 
-test("statistics count zones, huts and what is the same up to turning", () => {
-  const ours = deckStatistics(DEFAULT_DECK.faces);
-  expect([ours.zones, ours.hutCount]).toEqual([{ F: 25, W: 27, T: 20, R: 24 }, 29]);
-  expect([ours.duplicates, ours.unfinished, ours.missing]).toEqual([[], [], []]);
+test("statistics count zones, huts and equal faces in any rotation", () => {
+  const statistics = deckStatistics(DEFAULT_DECK.faces);
+  expect([statistics.zones, statistics.hutCount]).toEqual([{ F: 25, W: 27, T: 20, R: 24 }, 29]);
+  expect([statistics.duplicates, statistics.unfinished, statistics.missing]).toEqual([[], [], []]);
   const faces: Face[] = [...DEFAULT_DECK.faces];
   faces[6] = rotated(faces[2]!);
   faces[7] = BLANK;

@@ -8,23 +8,23 @@ import { displayWithCard } from "../src/games/limes/board/displayWithCard";
 import type { LimesLegal, LimesWorker } from "../src/games/limes/types";
 
 describe("drawing", () => {
-  test("zones are where their names say", () => {
+  test("the position of a zone follows from its name", () => {
     expect(zonePosition("d4.ne")).toEqual({ x: 7, y: 6 });
     expect(zonePosition("a1.sw")).toEqual({ x: 0, y: 1 });
   });
 
-  test("a ring of zones has an outer and an inner line", () => {
+  test("the outline of a ring has an outer and an inner loop", () => {
     const ring = ["0,0", "1,0", "2,0", "0,1", "2,1", "0,2", "1,2", "2,2"];
     expect(outline(new Set(ring)).match(/M/g)).toHaveLength(2);
     // Zones that touch at a corner only are not connected.
     expect(outline(new Set(["0,0", "1,1"])).match(/M/g)).toHaveLength(2);
   });
 
-  test("a card flows together, but towers stand alone", () => {
-    expect(territories(cardLand(["F", "F*", "R", "R"])).map((piece) => piece.length)).toEqual([2, 1, 1]);
+  test("equal zones of a card form a territory, towers do not", () => {
+    expect(territories(cardLand(["F", "F*", "R", "R"])).map((territory) => territory.length)).toEqual([2, 1, 1]);
   });
 
-  test("workers on one zone stand side by side, smaller, and are counted, all of them", () => {
+  test("several workers of a zone are smaller, side by side, and counted", () => {
     const worker = (zone: string, scored = false): LimesWorker => ({
       zone,
       scored,
@@ -33,32 +33,32 @@ describe("drawing", () => {
       territory: [],
       counted: [],
     });
-    const people = zoneWorkers([worker("d4.nw"), worker("d4.se"), worker("d4.nw", true)], new Map());
-    expect(people.map(({ zone, count }) => [zone, count])).toEqual([
+    const groups = zoneWorkers([worker("d4.nw"), worker("d4.se"), worker("d4.nw", true)], new Map());
+    expect(groups.map(({ zone, count }) => [zone, count])).toEqual([
       ["d4.nw", 2],
       ["d4.se", 1],
     ]);
-    const [first, second] = people[0]!.figures;
+    const [first, second] = groups[0]!.figures;
     expect([first!.worker.scored, second!.worker.scored]).toEqual([true, false]);
-    expect(first!.scale).toBeLessThan(people[1]!.figures[0]!.scale);
+    expect(first!.scale).toBeLessThan(groups[1]!.figures[0]!.scale);
     expect(first!.x).toBeLessThan(second!.x);
-    const many = zoneWorkers(
+    const crowded = zoneWorkers(
       Array.from({ length: 5 }, () => worker("d4.nw")),
       new Map(),
     )[0]!;
-    expect([many.count, many.figures.length]).toEqual([5, 3]);
+    expect([crowded.count, crowded.figures.length]).toEqual([5, 3]);
   });
 
-  test("a picture keeps its least size, with its cells in the middle", () => {
+  test("bounds have a minimum size with the cells in the middle", () => {
     expect(boundsOf(["d4"], 3, true)).toEqual({ column: 2, row: 2, columns: 3, rows: 3 });
     expect(boundsOf(["d4", "g4"], 3, true)).toEqual({ column: 3, row: 1.5, columns: 4, rows: 4 });
   });
 });
 
-test("a card that was just laid is drawn before the server has drawn it", () => {
+test("a placed card is drawn before the server's preview arrives", () => {
   const worker: LimesWorker = { zone: "d4.ne", scored: true, profession: "fisherman", points: 2, territory: [], counted: [] };
   const zones = { "d4.nw": "F", "d4.ne": "W", "d4.sw": "R", "d4.se": "T*" };
-  const own = {
+  const display = {
     cards: 1,
     zones,
     territories: [["d4.nw"], ["d4.ne"], ["d4.sw"], ["d4.se"]],
@@ -66,20 +66,20 @@ test("a card that was just laid is drawn before the server has drawn it", () => 
     supply: 6,
     total: 2,
   };
-  const shown = displayWithCard(own, ["W", "F", "T", "T"], "e4", null);
-  expect(shown.territories).toContainEqual(["d4.ne", "e4.nw"]);
-  expect(shown.territories).toContainEqual(["d4.se", "e4.sw", "e4.se"]);
-  expect(shown.zones).toEqual({ ...zones, "e4.nw": "W", "e4.ne": "F", "e4.sw": "T", "e4.se": "T" });
-  expect(shown.workers).toEqual([worker]);
-  expect(displayWithCard(own, ["W", "F", "T", "T"], "e4", "d4.ne>e4.ne").workers).toEqual([]);
+  const withCard = displayWithCard(display, ["W", "F", "T", "T"], "e4", null);
+  expect(withCard.territories).toContainEqual(["d4.ne", "e4.nw"]);
+  expect(withCard.territories).toContainEqual(["d4.se", "e4.sw", "e4.se"]);
+  expect(withCard.zones).toEqual({ ...zones, "e4.nw": "W", "e4.ne": "F", "e4.sw": "T", "e4.se": "T" });
+  expect(withCard.workers).toEqual([worker]);
+  expect(displayWithCard(display, ["W", "F", "T", "T"], "e4", "d4.ne>e4.ne").workers).toEqual([]);
 });
 
-/** A draft without a server. */
+/** Create a draft whose previews fail. */
 function draftOf(legal: LimesLegal): LimesDraft {
   return new LimesDraft(legal, () => Promise.reject(new Error()));
 }
 
-describe("a turn in the making", () => {
+describe("a draft of Limes", () => {
   const legal = {
     cells: ["c4", "e4", "d5"],
     turns: {
@@ -89,7 +89,7 @@ describe("a turn in the making", () => {
     },
   };
 
-  test("the total follows every step, and every step is undone", () => {
+  test("the total follows every step, and every step can be undone", () => {
     const draft = draftOf(legal);
     expect(draft.total).toBe(null);
     draft.hovered = { cell: "c4" };
@@ -115,26 +115,26 @@ describe("a turn in the making", () => {
     expect(steps).toEqual(["e4r0", "e4r0 +nw", "e4r0", "e4r0", "e4r1", "e4r0", null]);
   });
 
-  test("what was kept goes on, with its steps; what is not allowed any more does not", () => {
+  test("restores a snapshot with its steps only if all are legal", () => {
     const draft = draftOf(legal);
     expect(draft.snapshot).toBe(null);
     draft.rotate(1);
     draft.placeCard("e4");
     draft.confirm();
     draft.choose("+nw");
-    const kept: unknown = JSON.parse(JSON.stringify(draft.snapshot));
-    const again = draftOf(legal);
-    again.restore(kept);
-    expect(again.notation).toBe("e4r1 +nw");
-    while (again.canUndo) again.undo();
-    expect([again.notation, again.turning]).toEqual([null, 0]);
-    for (const wrong of [null, 7, [null], [{ cell: "e4" }]]) again.restore(wrong);
-    const elsewhere = draftOf({ cells: ["c4"], turns: { c4r0: { "": 1 } } });
-    elsewhere.restore(kept);
-    expect([again.stage, elsewhere.stage, elsewhere.canUndo]).toEqual(["place", "place", false]);
+    const snapshot: unknown = JSON.parse(JSON.stringify(draft.snapshot));
+    const restored = draftOf(legal);
+    restored.restore(snapshot);
+    expect(restored.notation).toBe("e4r1 +nw");
+    while (restored.canUndo) restored.undo();
+    expect([restored.notation, restored.turning]).toEqual([null, 0]);
+    for (const invalid of [null, 7, [null], [{ cell: "e4" }]]) restored.restore(invalid);
+    const other = draftOf({ cells: ["c4"], turns: { c4r0: { "": 1 } } });
+    other.restore(snapshot);
+    expect([restored.stage, other.stage, other.canUndo]).toEqual(["place", "place", false]);
   });
 
-  test("no worker is a choice that ends the turn only when the turn is ended", () => {
+  test("choosing no worker is a step that completes the turn", () => {
     const draft = draftOf(legal);
     draft.placeCard("e4");
     draft.confirm();
@@ -148,7 +148,7 @@ describe("a turn in the making", () => {
     expect(draft.turn).toBe("e4r1");
   });
 
-  test("nothing that was not offered can be chosen", () => {
+  test("illegal cells and actions cannot be chosen", () => {
     const draft = draftOf(legal);
     draft.placeCard("a1");
     draft.confirm();
@@ -160,7 +160,7 @@ describe("a turn in the making", () => {
     expect(draft.notation).toBe("c4r0");
   });
 
-  test("arrows carry the card to the nearest cell in their direction", () => {
+  test("arrow keys move the card to the nearest cell in their direction", () => {
     const draft = draftOf(legal);
     draft.moveCard(1, 0);
     expect(draft.cell).toBe("c4");

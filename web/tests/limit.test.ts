@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import kept from "../../tests/fixtures/water.json";
+import fixture from "../../tests/fixtures/water.json";
 import {
   ASPECT,
   center,
@@ -15,27 +15,27 @@ import {
 } from "../src/games/limit/board/geometry";
 
 describe("the geometry of the Limit board", () => {
-  test("names and places are the same thing", () => {
+  test("names and places convert into each other", () => {
     expect(parsePlace("c4")).toEqual({ q: 2, r: 4 });
     expect(placeName(parsePlace("k10"))).toBe("k10");
   });
 
   test("tiles and water are drawn as the Python package draws them", () => {
-    expect(kept.land.map((name) => hexagonPath(center(name)))).toEqual(kept.hexagons);
-    expect(wavePath(kept.visible, kept.land)).toBe(kept.waves);
+    expect(fixture.land.map((name) => hexagonPath(center(name)))).toEqual(fixture.hexagons);
+    expect(wavePath(fixture.visible, fixture.land)).toBe(fixture.waves);
   });
 
-  test("nearer tiles are painted after those behind them, row 10 after row 9", () => {
+  test("near tiles are painted after far ones, row 10 after row 9", () => {
     expect(paintingOrder(["a10", "b9", "a9", "c1"])).toEqual(["c1", "a9", "b9", "a10"]);
   });
 
-  test("a path goes over free tiles only, the shortest way", () => {
+  test("a route is the shortest one over free tiles", () => {
     const free = ["b1", "c1", "d1", "a2", "c2"];
     expect(route("a1", "d1", free)).toEqual(["a1", "b1", "c1", "d1"]);
     expect(route("a1", "z9", free)).toEqual(["a1", "z9"]);
   });
 
-  test("the picture keeps its proportions and holds every tile, however many are left", () => {
+  test("the view box has a constant aspect ratio and contains every tile", () => {
     for (const names of [["a1"], ["a1", "h1"], ["a1", "a8", "h8"]]) {
       const box = viewBox(names);
       expect(box.height / box.width).toBeCloseTo(ASPECT);
@@ -48,22 +48,22 @@ describe("the geometry of the Limit board", () => {
     }
   });
 
-  test("a point belongs to the tile under it, and to none far out on the water", () => {
+  test("a point finds the tile under it, and none far from all tiles", () => {
     const { x, y } = center("c4");
     expect(tileAt({ x: x + 10, y: y - 10 }, ["c4", "d4", "c3"])).toBe("c4");
     expect(tileAt({ x: x + 500, y }, ["c4", "d4", "c3"])).toBe(null);
   });
 
-  test("arrow keys reach every tile of an island with a gap, and lead back", () => {
+  test("arrow keys reach every tile across a gap, and lead back", () => {
     const names = ["a1", "b1", "d1", "a2", "b2", "c2", "a3", "c3", "f3"];
-    const seen = new Set(["a1"]);
-    for (const name of seen) {
+    const reached = new Set(["a1"]);
+    for (const name of reached) {
       for (const direction of ["left", "right", "up", "down"] as const) {
         const next = tileInDirection(name, direction, names);
-        if (next) seen.add(next);
+        if (next) reached.add(next);
       }
     }
-    expect([...seen].sort()).toEqual([...names].sort());
+    expect([...reached].sort()).toEqual([...names].sort());
     expect(tileInDirection("b1", "right", names)).toBe("d1");
     expect(tileInDirection("d1", "left", names)).toBe("b1");
     expect(tileInDirection("a1", "left", names)).toBe(null);

@@ -1,59 +1,59 @@
 import { beforeEach, expect, test, vi } from "vitest";
 import { ApiError } from "../src/lib/api";
 
-const GOOD = "g".repeat(32);
+const VALID = "g".repeat(32);
 const OTHER = "o".repeat(32);
-const JUNK = "A".repeat(32);
+const INVALID = "A".repeat(32);
 
-type Keys = typeof import("../src/lib/api/seatTokens");
-let keys: Keys;
+type SeatTokens = typeof import("../src/lib/api/seatTokens");
+let tokens: SeatTokens;
 
 beforeEach(async () => {
-  vi.resetModules(); // there is no storage here: the keys live as long as the module
-  keys = await import("../src/lib/api/seatTokens");
+  vi.resetModules(); // without storage, tokens live as long as the module
+  tokens = await import("../src/lib/api/seatTokens");
 });
 
-/** A server that knows one key a seat. */
+/** A server on which each of these tokens holds a seat. */
 function seatsOf(...known: string[]) {
   return (key: string) => Promise.resolve(known.flatMap((each, seat) => (each === key ? [seat] : [])));
 }
 
-test("a link with a key that holds nothing does not replace the one that works", async () => {
-  keys.saveSeatTokens("match", [{ seat_index: 0, seat_token: GOOD }]);
-  await keys.importSeatTokens("match", `#0.${JUNK}`, seatsOf(GOOD));
-  expect(keys.heldSeats("match")).toEqual([{ seat_index: 0, seat_token: GOOD }]);
+test("an invalid token in a link does not replace a valid one", async () => {
+  tokens.saveSeatTokens("match", [{ seat_index: 0, seat_token: VALID }]);
+  await tokens.importSeatTokens("match", `#0.${INVALID}`, seatsOf(VALID));
+  expect(tokens.heldSeats("match")).toEqual([{ seat_index: 0, seat_token: VALID }]);
 });
 
-test("a link brings seats to a device that has none, those that are real", async () => {
-  await keys.importSeatTokens("match", `#0.${GOOD},1.${OTHER},2.${JUNK}`, seatsOf(GOOD, OTHER));
-  expect(keys.seatTokens("match")).toEqual([GOOD, OTHER]);
+test("a link imports the seats of its valid tokens", async () => {
+  await tokens.importSeatTokens("match", `#0.${VALID},1.${OTHER},2.${INVALID}`, seatsOf(VALID, OTHER));
+  expect(tokens.seatTokens("match")).toEqual([VALID, OTHER]);
 });
 
-test("a key is believed only for the seat that it holds", async () => {
-  keys.saveSeatTokens("match", [{ seat_index: 1, seat_token: OTHER }]);
-  await keys.importSeatTokens("match", `#1.${JUNK},0.${OTHER},1.${GOOD}`, seatsOf(GOOD, OTHER));
-  expect(keys.heldSeats("match")).toEqual([{ seat_index: 1, seat_token: OTHER }]);
+test("a token is imported only for the seat that it holds", async () => {
+  tokens.saveSeatTokens("match", [{ seat_index: 1, seat_token: OTHER }]);
+  await tokens.importSeatTokens("match", `#1.${INVALID},0.${OTHER},1.${VALID}`, seatsOf(VALID, OTHER));
+  expect(tokens.heldSeats("match")).toEqual([{ seat_index: 1, seat_token: OTHER }]);
 });
 
-test("links with nothing in them push no other match out", async () => {
-  keys.saveSeatTokens("match", [{ seat_index: 0, seat_token: GOOD }]);
-  for (let n = 0; n < 300; n++) await keys.importSeatTokens(`other-${n}`, `#0.${JUNK}`, seatsOf());
-  expect(keys.seatTokens("match")).toEqual([GOOD]);
+test("links with invalid tokens evict no other match", async () => {
+  tokens.saveSeatTokens("match", [{ seat_index: 0, seat_token: VALID }]);
+  for (let n = 0; n < 300; n++) await tokens.importSeatTokens(`other-${n}`, `#0.${INVALID}`, seatsOf());
+  expect(tokens.seatTokens("match")).toEqual([VALID]);
 });
 
-test("while the server is not reached nothing is changed", async () => {
-  keys.saveSeatTokens("match", [{ seat_index: 0, seat_token: GOOD }]);
+test("tokens do not change while the server is offline", async () => {
+  tokens.saveSeatTokens("match", [{ seat_index: 0, seat_token: VALID }]);
   const offline = () => Promise.reject(new ApiError("offline"));
-  await expect(keys.importSeatTokens("match", `#0.${JUNK}`, offline)).rejects.toThrow("offline");
-  expect(keys.seatTokens("match")).toEqual([GOOD]);
+  await expect(tokens.importSeatTokens("match", `#0.${INVALID}`, offline)).rejects.toThrow("offline");
+  expect(tokens.seatTokens("match")).toEqual([VALID]);
 });
 
-test("a key that is known already is not asked for, and a long link asks for a few only", async () => {
-  keys.saveSeatTokens("match", [{ seat_index: 0, seat_token: GOOD }]);
-  const asked = vi.fn(seatsOf(GOOD));
-  await keys.importSeatTokens("match", `#0.${GOOD}`, asked);
-  expect(asked).not.toHaveBeenCalled();
-  const many = Array.from({ length: 100 }, (_, n) => `1.${JUNK}${n}`).join(",");
-  await keys.importSeatTokens("match", `#${many}`, asked);
-  expect(asked.mock.calls.length).toBeLessThanOrEqual(8);
+test("known tokens are not checked, and a long link checks only a few", async () => {
+  tokens.saveSeatTokens("match", [{ seat_index: 0, seat_token: VALID }]);
+  const check = vi.fn(seatsOf(VALID));
+  await tokens.importSeatTokens("match", `#0.${VALID}`, check);
+  expect(check).not.toHaveBeenCalled();
+  const many = Array.from({ length: 100 }, (_, n) => `1.${INVALID}${n}`).join(",");
+  await tokens.importSeatTokens("match", `#${many}`, check);
+  expect(check.mock.calls.length).toBeLessThanOrEqual(8);
 });

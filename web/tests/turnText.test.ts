@@ -5,7 +5,7 @@ import type { LimesDisplay, LimesView, LimesWorker } from "../src/games/limes/ty
 import limit from "../src/games/limit/matchUi";
 import { setLanguage, withMessages, type Language } from "../src/lib/i18n/messages.svelte";
 
-/** Cards by their cells, each with its zones from the north-west to the south-east, and who stands where. */
+/** Create a display from the faces on its cells and the zones of its workers. */
 function display(cards: Record<string, string>, ...workers: string[]): LimesDisplay {
   const zones = Object.entries(cards).flatMap(([cell, face]) =>
     face.split(" ").map((zone, i) => [`${cell}.${["nw", "ne", "sw", "se"][i]}`, zone] as const),
@@ -18,13 +18,13 @@ function display(cards: Record<string, string>, ...workers: string[]): LimesDisp
 }
 
 const CARDS = { c3: "F F W W", d3: "F W W R", d4: "F T T T" };
-/** The card in hand is forest all over, whichever way it is turned. */
-const seen = (shown: LimesDisplay): LimesView =>
-  ({ displays: [shown], card: { number: 1, turnings: [0, 1, 2, 3].map(() => ["T", "T", "W", "T"]) } }) as unknown as LimesView;
-const alone = { player: 0, views: [seen(display(CARDS, "d4.se"))] };
-const two = { player: 0, views: [seen(display({ ...CARDS, e4: "T T T T" }, "e4.sw", "e4.se"))] };
+/** Create a view of the display with a card in hand, which has the same face in all rotations. */
+const viewOf = (display: LimesDisplay): LimesView =>
+  ({ displays: [display], card: { number: 1, turnings: [0, 1, 2, 3].map(() => ["T", "T", "W", "T"]) } }) as unknown as LimesView;
+const oneWorker = { player: 0, views: [viewOf(display(CARDS, "d4.se"))] };
+const twoWorkers = { player: 0, views: [viewOf(display({ ...CARDS, e4: "T T T T" }, "e4.sw", "e4.se"))] };
 
-async function speak(language: Language): Promise<void> {
+async function loadLanguage(language: Language): Promise<void> {
   vi.stubGlobal("document", { documentElement: {} });
   await setLanguage(language);
   await withMessages(["limes", "limit", "match", "review"], () => Promise.resolve());
@@ -33,7 +33,7 @@ async function speak(language: Language): Promise<void> {
 const LIMES: Record<Language, Record<string, string>> = {
   en: {
     move: "lay the card on c4, turned right, and move the woodcutter in the south-east to the neighboring field: +2",
-    mistakable: "lay the card on c4, turned right, and move the woodcutter in the south-west of e4 to the neighboring field",
+    ambiguous: "lay the card on c4, turned right, and move the woodcutter in the south-west of e4 to the neighboring field",
     tower: "lay the card on c4, not turned, and move the woodcutter in the south-east to the neighboring tower",
     ferry: "lay the card on c4, not turned, and move the woodcutter in the south-east across the water to the field",
     place: "lay the card on c4, turned halfway, and place a fisherman in its south-west: -1",
@@ -41,11 +41,11 @@ const LIMES: Record<Language, Record<string, string>> = {
     briefMove: "Card on c4, woodcutter to the neighboring field: +2",
     briefPlace: "Card on c4, new fisherman: +3",
     briefLay: "Card on c4, no worker",
-    said: "Ada lays the card on d4 and places a farmer in its north-west; total 9.",
+    step: "Ada lays the card on d4 and places a farmer in its north-west; total 9.",
   },
   de: {
     move: "Karte auf c4 legen, nach rechts gedreht, und den Holzfäller im Südosten auf das Feld nebenan bewegen: +2",
-    mistakable: "Karte auf c4 legen, nach rechts gedreht, und den Holzfäller auf e4 im Südwesten auf das Feld nebenan bewegen",
+    ambiguous: "Karte auf c4 legen, nach rechts gedreht, und den Holzfäller auf e4 im Südwesten auf das Feld nebenan bewegen",
     tower: "Karte auf c4 legen, nicht gedreht, und den Holzfäller im Südosten auf den Turm nebenan bewegen",
     ferry: "Karte auf c4 legen, nicht gedreht, und den Holzfäller im Südosten übers Wasser aufs Feld bewegen",
     place: "Karte auf c4 legen, halb gedreht, und einen Fischer auf die Zone im Südwesten setzen: -1",
@@ -53,11 +53,11 @@ const LIMES: Record<Language, Record<string, string>> = {
     briefMove: "Karte auf c4, Holzfäller auf das Feld nebenan: +2",
     briefPlace: "Karte auf c4, neuer Fischer: +3",
     briefLay: "Karte auf c4, kein Arbeiter",
-    said: "Ada legt die Karte auf d4 und setzt einen Bauern auf die Zone im Nordwesten; gesamt 9.",
+    step: "Ada legt die Karte auf d4 und setzt einen Bauern auf die Zone im Nordwesten; gesamt 9.",
   },
   fr: {
     move: "poser la carte en c4, tournée à droite, et déplacer le bûcheron du sud-est dans le champ voisin : +2",
-    mistakable: "poser la carte en c4, tournée à droite, et déplacer le bûcheron de e4 sud-ouest dans le champ voisin",
+    ambiguous: "poser la carte en c4, tournée à droite, et déplacer le bûcheron de e4 sud-ouest dans le champ voisin",
     tower: "poser la carte en c4, non tournée, et déplacer le bûcheron du sud-est sur la tour voisine",
     ferry: "poser la carte en c4, non tournée, et déplacer le bûcheron du sud-est en traversant l’eau dans le champ",
     place: "poser la carte en c4, tournée d’un demi-tour, et placer un pêcheur au sud-ouest : -1",
@@ -65,35 +65,35 @@ const LIMES: Record<Language, Record<string, string>> = {
     briefMove: "Carte en c4, bûcheron dans le champ voisin : +2",
     briefPlace: "Carte en c4, nouveau pêcheur : +3",
     briefLay: "Carte en c4, pas d’ouvrier",
-    said: "Ada pose la carte en d4 et place un fermier au nord-ouest ; total 9.",
+    step: "Ada pose la carte en d4 et place un fermier au nord-ouest ; total 9.",
   },
 };
 
 describe.each(Object.keys(LIMES) as Language[])("turns of Limes in %s", (language) => {
-  beforeEach(() => speak(language));
+  beforeEach(() => loadLanguage(language));
 
-  test("name who works where, and what it brings at once", () => {
-    const said = {
-      move: limes.turnText("c4r1 d4.se>d4.nw", { ...alone, gain: 2 }),
-      mistakable: limes.turnText("c4r1 e4.sw>d4.nw", two),
-      tower: limes.turnText("c4r0 d4.se>d3.se", alone),
-      ferry: limes.turnText("c4r0 d4.se>c3.nw", alone),
-      place: limes.turnText("c4r2 +sw", { ...alone, gain: -1 }),
-      lay: limes.turnText("c4r3", { ...alone, gain: 0 }),
-      briefMove: limes.shortTurnText("c4r1 d4.se>d4.nw", { ...alone, gain: 2 }),
-      briefPlace: limes.shortTurnText("c4r1 +sw", { ...alone, gain: 3 }),
-      briefLay: limes.shortTurnText("c4r1", alone),
-      said: stepText("Ada", "d4r0 +nw", display(CARDS)),
+  test("name workers, locations and the points gained", () => {
+    const texts = {
+      move: limes.turnText("c4r1 d4.se>d4.nw", { ...oneWorker, gain: 2 }),
+      ambiguous: limes.turnText("c4r1 e4.sw>d4.nw", twoWorkers),
+      tower: limes.turnText("c4r0 d4.se>d3.se", oneWorker),
+      ferry: limes.turnText("c4r0 d4.se>c3.nw", oneWorker),
+      place: limes.turnText("c4r2 +sw", { ...oneWorker, gain: -1 }),
+      lay: limes.turnText("c4r3", { ...oneWorker, gain: 0 }),
+      briefMove: limes.shortTurnText("c4r1 d4.se>d4.nw", { ...oneWorker, gain: 2 }),
+      briefPlace: limes.shortTurnText("c4r1 +sw", { ...oneWorker, gain: 3 }),
+      briefLay: limes.shortTurnText("c4r1", oneWorker),
+      step: stepText("Ada", "d4r0 +nw", display(CARDS)),
     };
-    expect(said).toEqual(LIMES[language]);
+    expect(texts).toEqual(LIMES[language]);
   });
 });
 
 test("of two neighboring fields it is said which one, and displays that stayed the same are remembered", async () => {
-  await speak("en");
-  const shown = seen(display({ d4: "T T F T", e4: "F T R T" }, "d4.nw"));
-  const setting = { player: 0, views: [shown, { ...shown, displays: [null] }] };
-  expect(limes.turnText("d5r0 d4.nw>e4.nw", setting)).toContain(
+  await loadLanguage("en");
+  const shown = viewOf(display({ d4: "T T F T", e4: "F T R T" }, "d4.nw"));
+  const context = { player: 0, views: [view, { ...view, displays: [null] }] };
+  expect(limes.turnText("d5r0 d4.nw>e4.nw", context)).toContain(
     "the woodcutter in the north-west to the neighboring field (the north-west of e4)",
   );
 });
@@ -124,8 +124,8 @@ const LIMIT: Record<Language, string[]> = {
 };
 
 test.each(Object.keys(LIMIT) as Language[])("turns of Limit in %s name the pawn, where it is, and the tile", async (language) => {
-  await speak(language);
-  const setting = { player: 0, views: [{ tiles: TILES }] };
-  const said = ["a4-c2 xb3", "a4-c2", "xb4", "-"].map((turn) => limit.turnText(turn, setting));
-  expect([...said, limit.shortTurnText("a4-c2 xb3", setting)]).toEqual(LIMIT[language]);
+  await loadLanguage(language);
+  const context = { player: 0, views: [{ tiles: TILES }] };
+  const texts = ["a4-c2 xb3", "a4-c2", "xb4", "-"].map((turn) => limit.turnText(turn, context));
+  expect([...texts, limit.shortTurnText("a4-c2 xb3", context)]).toEqual(LIMIT[language]);
 });

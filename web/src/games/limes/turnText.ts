@@ -125,13 +125,13 @@ function destinationText(display: LimesDisplay, source: string, zone: string, ex
   const neighborKeys = new Set(
     territories
       .find((territory) => territory.includes(source))
-      ?.flatMap((each) => {
-        const { x, y } = zonePosition(each);
+      ?.flatMap((name) => {
+        const { x, y } = zonePosition(name);
         return neighbors(x, y).map((place) => positionKey(...place));
       }),
   );
   const adjacent = territories.filter(
-    (territory) => !territory.includes(source) && territory.some((each) => neighborKeys.has(zoneKey(each))),
+    (territory) => !territory.includes(source) && territory.some((name) => neighborKeys.has(zoneKey(name))),
   );
   if (!adjacent.some((territory) => territory.includes(zone))) return t("limes.ferried", { to: t(`limes.to.${landscape}`) });
   const to = t(`limes.next.${landscape}`);

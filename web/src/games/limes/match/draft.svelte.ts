@@ -150,7 +150,7 @@ export class LimesDraft implements Draft {
   /** Send the picked worker to a zone of the card; `quarter` is an index of nw, ne, sw, se. */
   chooseQuarter(quarter: number): void {
     const zone = `${this.cell}.${QUARTERS[quarter]}`;
-    const option = this.workerOptions.find((each) => each.zone === zone);
+    const option = this.workerOptions.find((other) => other.zone === zone);
     if (option) this.choose(option.action);
   }
 
