@@ -89,9 +89,9 @@ describe.each(Object.keys(LIMES) as Language[])("turns of Limes in %s", (languag
   });
 });
 
-test("of two neighboring fields it is said which one, and displays that stayed the same are remembered", async () => {
+test("an ambiguous target names its zone; an omitted view is the last one", async () => {
   await loadLanguage("en");
-  const shown = viewOf(display({ d4: "T T F T", e4: "F T R T" }, "d4.nw"));
+  const view = viewOf(display({ d4: "T T F T", e4: "F T R T" }, "d4.nw"));
   const context = { player: 0, views: [view, { ...view, displays: [null] }] };
   expect(limes.turnText("d5r0 d4.nw>e4.nw", context)).toContain(
     "the woodcutter in the north-west to the neighboring field (the north-west of e4)",
