@@ -89,7 +89,7 @@ describe.each(Object.keys(LIMES) as Language[])("turns of Limes in %s", (languag
   });
 });
 
-test("an ambiguous target names its zone; an omitted view is the last one", async () => {
+test("an ambiguous target names its zone; an omitted display is the last one", async () => {
   await loadLanguage("en");
   const view = viewOf(display({ d4: "T T F T", e4: "F T R T" }, "d4.nw"));
   const context = { player: 0, views: [view, { ...view, displays: [null] }] };
