@@ -19,7 +19,7 @@ from random import Random
 from bench.figure import Figure, figure, integer_settings, interval_figure, number_setting
 from limina import Game, Record, game
 from limina._kernel import _isa
-from limina._kernel.limes import CARDS, ROUNDS
+from limina._kernel.limes import DECK_SIZE, ROUNDS
 from limina.arena import Plan, Report, run
 from limina.arena.statistics import estimate
 from limina.bots import Bot, Budget, bot
@@ -178,7 +178,7 @@ def mean_points(the_game: Game, label: str, name: str, deals: int, aim: str = ""
 def par_figures() -> Iterator[Figure]:
     """Measure the mean of par over the same deals, by the number of arrangements and by time."""
     rng, deals = Random(SEED), max(2, int(number_setting("BOTS_PAR_DEALS", 12)))
-    all_draws = [rng.sample(range(1, CARDS + 1), ROUNDS) for _ in range(deals)]
+    all_draws = [rng.sample(range(1, DECK_SIZE + 1), ROUNDS) for _ in range(deals)]
     for arrangements in integer_settings("BOTS_ARRANGEMENTS", f"100000 {DEFAULT_MAX_ARRANGEMENTS}"):
         started = time.perf_counter()
         totals = [par(Deck.default(), draws, max_arrangements=arrangements).total for draws in all_draws]

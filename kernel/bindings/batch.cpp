@@ -1,5 +1,5 @@
-// Batches as Python sees them: one class a game, with the same methods. Arrays are the caller's and are written in
-// place.
+// Python bindings of the batches: one class for each game, with the same methods. They write into arrays that the
+// caller owns.
 #include "limes/batch.hpp"
 
 #include <nanobind/ndarray.h>
@@ -30,17 +30,17 @@ using InputArray = nb::ndarray<const T, nb::c_contig, nb::device::cpu>;
 
 template <class T>
 T* checked_data(const OutputArray<T>& array, std::size_t size) {
-    if (array.size() != size) throw std::invalid_argument("an array has not the size that the batch needs");
+    if (array.size() != size) throw std::invalid_argument("the array has the wrong size for this batch");
     return array.data();
 }
 
 template <class T>
 const T* checked_data(const InputArray<T>& array, std::size_t size) {
-    if (array.size() != size) throw std::invalid_argument("an array has not the size that the batch needs");
+    if (array.size() != size) throw std::invalid_argument("the array has the wrong size for this batch");
     return array.data();
 }
 
-// A batch with the arrays that it writes into, and a lock: threads of Python may call it at the same time.
+// A batch with the arrays that it writes into, and a lock, because Python threads may call it at the same time.
 template <class Core>
 struct SharedBatch {
     template <class... More>
@@ -51,7 +51,7 @@ struct SharedBatch {
     std::vector<nb::object> attached_arrays;
     std::mutex lock;
 
-    // The same games once more, with nowhere to write yet.
+    // Copies the games, without arrays.
     explicit SharedBatch(const Core& games) : core(games) {}
 
     template <class Task>
@@ -68,7 +68,8 @@ std::size_t place_count(const limit::Batch& batch) {
 }
 
 batch::Autoreset to_autoreset(int mode) {
-    if (mode < 0 || mode > 2) throw std::invalid_argument("autoreset is 0 (never), 1 (next step) or 2 (same step)");
+    if (mode < 0 || mode > 2)
+        throw std::invalid_argument("autoreset must be 0 (never), 1 (next step) or 2 (same step)");
     return static_cast<batch::Autoreset>(mode);
 }
 
@@ -78,8 +79,8 @@ int checked_game_index(int game, int games) {
 }
 
 void check_size(int games, int threads) {
-    if (games < 1 || games > 1 << 20) throw std::invalid_argument("a batch has 1 to 1,048,576 games");
-    if (threads < 1 || threads > 1024) throw std::invalid_argument("threads are 1 to 1024");
+    if (games < 1 || games > 1 << 20) throw std::invalid_argument("a batch must have 1 to 1,048,576 games");
+    if (threads < 1 || threads > 1024) throw std::invalid_argument("threads must be from 1 to 1024");
 }
 
 template <class Core>
@@ -117,7 +118,7 @@ void bind_common(nb::class_<SharedBatch<Core>>& bound_class) {
             "mask"_a.noconvert().none() = nb::none(), "packed"_a.noconvert().none() = nb::none(),
             "rewards"_a.noconvert().none() = nb::none(), "ended"_a.noconvert().none() = nb::none(),
             "player"_a.noconvert().none() = nb::none(),
-            "Where to write from now on. What is left out is not worked out.")
+            "Set the arrays that are written from now on. What is left out is not computed.")
         .def(
             "reset",
             [](Self& self, InputArray<std::uint64_t> seeds, std::optional<InputArray<std::uint8_t>> reset_mask) {
@@ -131,33 +132,34 @@ void bind_common(nb::class_<SharedBatch<Core>>& bound_class) {
                     self.core.observe(self.out);
                 });
             },
-            "seeds"_a, "which"_a.none() = nb::none(), "Begin games anew, each from a seed: all, or those chosen.")
+            "seeds"_a, "reset_mask"_a.none() = nb::none(),
+            "Restart all games, or those in the mask, each from its seed.")
         .def(
             "step",
             [](Self& self, InputArray<std::int64_t> actions) {
                 const std::int64_t* action = checked_data(actions, self.core.rows());
                 self.run([&] { self.core.step(action, self.out); });
             },
-            "actions"_a, "One click in each row.")
+            "actions"_a, "Apply one action in each row.")
         .def(
             "play",
             [](Self& self, InputArray<std::uint32_t> turns) {
                 const std::uint32_t* turn = checked_data(turns, self.core.rows());
                 self.run([&] { self.core.play(turn, self.out); });
             },
-            "turns"_a, "A whole turn in each row, by its number.")
+            "turns"_a, "Play a packed turn in each row.")
         .def(
             "sample",
             [](Self& self, OutputArray<std::int64_t> actions) {
                 std::int64_t* action = checked_data(actions, self.core.rows());
                 self.run([&] { self.core.sample(action); });
             },
-            "actions"_a.noconvert(), "Write a random legal click for each row.")
+            "actions"_a.noconvert(), "Write a random legal action for each row.")
         .def(
             "afterstates",
             [](Self& self, int k, OutputArray<std::uint32_t> turns, OutputArray<float> gains,
                OutputArray<std::int16_t> features, OutputArray<std::int32_t> counts) {
-                if (k < 1 || k > 4096) throw std::invalid_argument("so many turns cannot be asked for");
+                if (k < 1 || k > 4096) throw std::invalid_argument("k must be from 1 to 4096");
                 const auto rows = static_cast<std::size_t>(self.core.rows()), all = rows * static_cast<std::size_t>(k);
                 std::uint32_t* turn = checked_data(turns, all);
                 float* gain = checked_data(gains, all);
@@ -165,27 +167,27 @@ void bind_common(nb::class_<SharedBatch<Core>>& bound_class) {
                 std::int32_t* count = checked_data(counts, rows);
                 self.run([&] { self.core.afterstates(k, turn, gain, feature, count); });
             },
-            "k"_a, "turns"_a.noconvert(), "gains"_a.noconvert(), "features"_a.noconvert(), "found"_a.noconvert(),
-            "Write the k turns of each row that are best at once and differ: numbers, gains, features after them, how "
-            "many.")
+            "k"_a, "turns"_a.noconvert(), "gains"_a.noconvert(), "features"_a.noconvert(), "counts"_a.noconvert(),
+            "Write up to k turns with distinct results for each row, those that gain most first: packed turns, gains, "
+            "active features after them, and their number.")
         .def(
             "observe", [](Self& self) { self.run([&] { self.core.observe(self.out); }); },
-            "Write what can be seen, once more.")
+            "Write the observations again.")
         .def(
             "copy",
             [](Self& self) {
                 const std::lock_guard guard(self.lock);
                 return std::make_unique<Self>(self.core);
             },
-            "The same games once more, to go on apart from these; arrays are to be attached anew.")
+            "Return a copy of the games, without arrays.")
         .def_prop_ro("rows", [](const Self& self) { return self.core.rows(); })
         .def_prop_ro("games", [](const Self& self) { return self.core.options().games; })
         .def_prop_ro("players", [](const Self& self) { return self.core.options().players; });
-    bound_class.attr("PLANES") = Core::kPlaneCount + 0;
-    bound_class.attr("VECTOR") = Core::kVectorSize + 0;
-    bound_class.attr("PACKED") = Core::kPackedWords + 0;
-    bound_class.attr("FEATURES") = Core::kFeatureCount + 0;
-    bound_class.attr("MOST_FEATURES") = Core::kMaxFeatures + 0;
+    bound_class.attr("PLANE_COUNT") = Core::kPlaneCount + 0;
+    bound_class.attr("VECTOR_SIZE") = Core::kVectorSize + 0;
+    bound_class.attr("PACKED_WORDS") = Core::kPackedWords + 0;
+    bound_class.attr("FEATURE_COUNT") = Core::kFeatureCount + 0;
+    bound_class.attr("MAX_FEATURES") = Core::kMaxFeatures + 0;
 }
 
 std::vector<limes::Card> checked_deck(const std::vector<limes::Card>& deck) {
@@ -198,7 +200,7 @@ std::vector<std::uint8_t> checked_card_indices(const std::vector<int>& cards) {
     Bitboard seen = 0;
     for (const int card : cards) {
         if (card < 0 || card >= limes::kDeckSize || contains(seen, card)) {
-            throw std::invalid_argument("cards are different numbers from 0 to 23");
+            throw std::invalid_argument("cards must be distinct and from 0 to 23");
         }
         seen |= bit_at(card);
         card_indices.push_back(static_cast<std::uint8_t>(card));
@@ -209,13 +211,14 @@ std::vector<std::uint8_t> checked_card_indices(const std::vector<int>& cards) {
 void bind_limes_batch(nb::module_ m) {
     using Core = limes::Batch;
     using Self = SharedBatch<Core>;
-    nb::class_<Self> bound_class(m, "Batch", "Games side by side, stepped click by click into arrays of the caller's.");
+    nb::class_<Self> bound_class(m, "Batch",
+                                 "Games that advance action by action and write into arrays of the caller.");
     bound_class.def(
         "__init__",
         [](Self* self, const std::vector<limes::Card>& deck, int games, int players, bool diagonal, bool ferryman,
            bool reward_at_end, float illegal_reward, int autoreset_mode, int threads) {
             check_size(games, threads);
-            if (players < 1 || players > 64) throw std::invalid_argument("players are 1 to 64");
+            if (players < 1 || players > 64) throw std::invalid_argument("players must be from 1 to 64");
             const Core::Options options{games,
                                         players,
                                         threads,
@@ -237,9 +240,9 @@ void bind_limes_batch(nb::module_ m) {
                 const std::lock_guard guard(self.lock);
                 self.core.deal(checked_game_index(game, self.core.options().games), card_indices);
             },
-            "game"_a, "cards"_a, "Begin one game anew with these cards in this order, from 0 to 23.")
+            "game"_a, "cards"_a, "Restart one game with these cards (0 to 23) in this order.")
         .def(
-            "set",
+            "set_game",
             [](Self& self, int game, const std::vector<limes::Display>& displays, const std::vector<int>& draws) {
                 const std::vector<std::uint8_t> card_indices = checked_card_indices(draws);
                 const std::lock_guard guard(self.lock);
@@ -247,7 +250,7 @@ void bind_limes_batch(nb::module_ m) {
                     throw std::invalid_argument("displays, variants and draws do not fit each other or the batch");
                 }
             },
-            "game"_a, "displays"_a, "draws"_a, "Begin one game with these displays and cards drawn, from 0 to 23.")
+            "game"_a, "displays"_a, "draws"_a, "Set one game to these displays and drawn cards (0 to 23).")
         .def(
             "displays",
             [](Self& self, int game) {
@@ -259,7 +262,7 @@ void bind_limes_batch(nb::module_ m) {
                     displays.push_back(self.core.display(first_row + player));
                 return displays;
             },
-            "game"_a, "The displays of a game, with the card of the round where it lies.")
+            "game"_a, "Return the displays of a game, with the card of the round where it is placed.")
         .def(
             "draws",
             [](Self& self, int game) {
@@ -267,24 +270,25 @@ void bind_limes_batch(nb::module_ m) {
                 const auto cards = self.core.draws(checked_game_index(game, self.core.options().games));
                 return std::vector<int>(cards.begin(), cards.end());
             },
-            "game"_a, "The cards drawn in a game, from 0 to 23.");
-    bound_class.attr("ACTIONS") = Core::kActionCount + 0;
-    bound_class.attr("FRAME") = Core::kFrameSide + 0;
+            "game"_a, "Return the cards drawn in a game (0 to 23).");
+    bound_class.attr("ACTION_COUNT") = Core::kActionCount + 0;
+    bound_class.attr("FRAME_SIDE") = Core::kFrameSide + 0;
 }
 
 void bind_limit_batch(nb::module_ m) {
     using Core = limit::Batch;
     using Self = SharedBatch<Core>;
-    nb::class_<Self> bound_class(m, "Batch", "Games side by side, stepped click by click into arrays of the caller's.");
+    nb::class_<Self> bound_class(m, "Batch",
+                                 "Games that advance action by action and write into arrays of the caller.");
     bound_class.def(
         "__init__",
         [](Self* self, int games, int players, int size, int layouts, std::uint64_t seed, float illegal_reward,
            int autoreset_mode, int threads) {
             check_size(games, threads);
             if (players < 2 || players > 3 || size < 4 || size > 16) {
-                throw std::invalid_argument("sizes are 4 to 16, players 2 or 3");
+                throw std::invalid_argument("size must be from 4 to 16, players 2 or 3");
             }
-            if (layouts < 0 || layouts > 1 << 16) throw std::invalid_argument("layouts are 0 to 65,536");
+            if (layouts < 0 || layouts > 1 << 16) throw std::invalid_argument("layouts must be from 0 to 65,536");
             const Core::Options options{games,   players, size,           threads,
                                         layouts, seed,    illegal_reward, to_autoreset(autoreset_mode)};
             new (self) Self(options);
@@ -294,16 +298,17 @@ void bind_limit_batch(nb::module_ m) {
     bind_common(bound_class);
     bound_class
         .def(
-            "set",
+            "set_game",
             [](Self& self, int game, const limit::Board& board) {
                 limit::require_layout(board);
                 const std::lock_guard guard(self.lock);
                 if (!self.core.set_game(checked_game_index(game, self.core.options().games), board.layout,
                                         board.state)) {
-                    throw std::invalid_argument("the layout does not fit: wrong size or players, or too wide");
+                    throw std::invalid_argument(
+                        "the layout does not fit the batch: wrong size or players, or too wide for the frame");
                 }
             },
-            "game"_a, "board"_a, "Begin one game with this board.")
+            "game"_a, "board"_a, "Set one game to this board.")
         .def(
             "board",
             [](Self& self, int game) {
@@ -311,10 +316,10 @@ void bind_limit_batch(nb::module_ m) {
                 const std::lock_guard guard(self.lock);
                 return limit::Board{self.core.layout(game_index), self.core.state(game_index)};
             },
-            "game"_a, "Where a game stood when the present turn began.")
-        .def_prop_ro("side", [](const Self& self) { return self.core.frame_side(); });
-    bound_class.attr("SMALL") = Core::kSmallFrameSide + 0;
-    bound_class.attr("LARGE") = Core::kLargeFrameSide + 0;
+            "game"_a, "Return the board of a game when the current turn began.")
+        .def_prop_ro("frame_side", [](const Self& self) { return self.core.frame_side(); });
+    bound_class.attr("SMALL_FRAME_SIDE") = Core::kSmallFrameSide + 0;
+    bound_class.attr("LARGE_FRAME_SIDE") = Core::kLargeFrameSide + 0;
 }
 
 }  // namespace

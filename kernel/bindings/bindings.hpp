@@ -1,4 +1,4 @@
-// What the files that bind a game share.
+// The functions that add the classes of each game to its Python module.
 #pragma once
 
 #include <nanobind/nanobind.h>

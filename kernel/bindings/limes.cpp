@@ -1,4 +1,4 @@
-// Limes as Python sees it: cards, displays, turns as numbers. Names and words are made in Python.
+// Python bindings of Limes: cards, displays, packed turns. Notation and texts are made in Python.
 #include <nanobind/operators.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
@@ -30,7 +30,7 @@ using DisplayState = std::tuple<std::array<Bitboard, 7>, std::array<int, 8>>;
 
 using Zone = std::optional<std::uint8_t>;
 using Action = std::tuple<Zone, Zone, int>;
-using Placement = std::tuple<int, int, std::vector<Action>>;
+using PlacementTuple = std::tuple<int, int, std::vector<Action>>;
 
 Zone zone_or_none(std::uint8_t zone) { return zone == Turn::kNone ? std::nullopt : Zone(zone); }
 
@@ -54,7 +54,7 @@ Card make_card(const std::vector<std::tuple<int, bool>>& face) {
     std::array<FaceZone, 4> zones;
     for (std::size_t i = 0; i < 4; ++i) {
         const auto [landscape, hut] = face[i];
-        if (landscape < 0 || landscape > 3) throw std::invalid_argument("a landscape is a number from 0 to 3");
+        if (landscape < 0 || landscape > 3) throw std::invalid_argument("a landscape must be from 0 to 3");
         zones[i] = {static_cast<Landscape>(landscape), hut};
     }
     return Card(zones);
@@ -65,24 +65,25 @@ DisplayState state(const Display& d) {
             {d.left, d.top, d.width, d.height, d.supply, d.card_count, d.variants.diagonal, d.variants.ferryman}};
 }
 
-Display restored(const DisplayState& state) {
-    const auto& [words, numbers] = state;
+Display restore_display(const DisplayState& state) {
+    const auto& [bitboards, numbers] = state;
     Display d;
     d.variants = {numbers[6] != 0, numbers[7] != 0};
-    const auto [covered, lo, hi, huts, one, two, four] = words;
+    const auto [covered, lo, hi, huts, workers_bit0, workers_bit1, workers_bit2] = bitboards;
     const auto [left, top, width, height, supply, cards, diagonal, ferryman] = numbers;
-    // Only what the kernel relies on to stay within its words; a display that could not be reached is the caller's.
-    const bool sound = left >= 0 && left <= 3 && top >= 0 && top <= 3 && width >= 0 && width <= 4 && height >= 0 &&
-                       height <= 4 && left + width >= (cards > 0 ? 4 : 3) && top + height >= (cards > 0 ? 4 : 3) &&
-                       cards >= 0 && cards <= kRounds && supply >= 0 && supply <= kWorkersPerPlayer &&
-                       popcount(covered) == 4 * cards && ((lo | hi | huts | one | two | four) & ~covered) == 0 &&
-                       popcount(one) + 2 * popcount(two) + 4 * popcount(four) + supply == kWorkersPerPlayer;
-    if (!sound) throw std::invalid_argument("this is not the state of a display");
+    // Checks only what memory safety depends on. The caller is responsible for unreachable displays.
+    const bool is_valid =
+        left >= 0 && left <= 3 && top >= 0 && top <= 3 && width >= 0 && width <= 4 && height >= 0 && height <= 4 &&
+        left + width >= (cards > 0 ? 4 : 3) && top + height >= (cards > 0 ? 4 : 3) && cards >= 0 && cards <= kRounds &&
+        supply >= 0 && supply <= kWorkersPerPlayer && popcount(covered) == 4 * cards &&
+        ((lo | hi | huts | workers_bit0 | workers_bit1 | workers_bit2) & ~covered) == 0 &&
+        popcount(workers_bit0) + 2 * popcount(workers_bit1) + 4 * popcount(workers_bit2) + supply == kWorkersPerPlayer;
+    if (!is_valid) throw std::invalid_argument("this is not the state of a display");
     d.covered = covered;
     d.ground = {lo, hi, huts};
-    d.workers_bit0 = one;
-    d.workers_bit1 = two;
-    d.workers_bit2 = four;
+    d.workers_bit0 = workers_bit0;
+    d.workers_bit1 = workers_bit1;
+    d.workers_bit2 = workers_bit2;
     d.left = static_cast<std::uint8_t>(left);
     d.top = static_cast<std::uint8_t>(top);
     d.width = static_cast<std::uint8_t>(width);
@@ -94,8 +95,8 @@ Display restored(const DisplayState& state) {
 
 std::size_t hash(const Display& d) {
     std::uint64_t h = 0;
-    const auto [words, numbers] = state(d);
-    for (const Bitboard word : words) h = Rng(h ^ word).next();
+    const auto [bitboards, numbers] = state(d);
+    for (const Bitboard bits : bitboards) h = Rng(h ^ bits).next();
     for (const int number : numbers) h = h * 31 + static_cast<std::uint64_t>(number);
     return static_cast<std::size_t>(Rng(h).next());
 }
@@ -107,16 +108,16 @@ std::vector<std::uint32_t> packed_legal_turns(const Display& display, const Card
     return codes;
 }
 
-std::vector<Placement> placements(const Display& display, const Card& card) {
-    std::vector<Placement> list;
-    const Turn* before = nullptr;
+std::vector<PlacementTuple> placements(const Display& display, const Card& card) {
+    std::vector<PlacementTuple> list;
+    const Turn* previous = nullptr;
     const std::vector<ScoredTurn> turns = scored_turns(display, card);
     for (const auto& [turn, total] : turns) {
-        if (before == nullptr || turn.cell != before->cell || turn.turning != before->turning) {
+        if (previous == nullptr || turn.cell != previous->cell || turn.turning != previous->turning) {
             list.emplace_back(turn.cell, turn.turning, std::vector<Action>());
         }
         std::get<2>(list.back()).emplace_back(zone_or_none(turn.source), zone_or_none(turn.target), total);
-        before = &turn;
+        previous = &turn;
     }
     return list;
 }
@@ -125,24 +126,24 @@ std::vector<ScoreTuple> score_tuples(const Display& display) {
     std::vector<ScoreTuple> result;
     for (const WorkerScore& score : scores(display)) {
         std::vector<ZoneList> counted;
-        for (const Bitboard thing : score.counted) counted.push_back(zones_on_grid(display, thing));
+        for (const Bitboard zones : score.counted) counted.push_back(zones_on_grid(display, zones));
         result.emplace_back(score.zone, static_cast<int>(score.profession), score.is_scoring,
                             zones_on_grid(display, score.territory), std::move(counted));
     }
     return result;
 }
 
-// For drawings of anything that is not a display in a game: single cards, examples.
+// For drawings of zones that are not a display: single cards and examples of the rules.
 std::vector<std::vector<int>> territories_of(const std::vector<std::tuple<int, int, int>>& zones) {
     Display patch;
     std::array<int, 64> index{};
     for (std::size_t i = 0; i < zones.size(); ++i) {
         const auto [x, y, landscape] = zones[i];
         if (x < 0 || x > 7 || y < 0 || y > 7 || landscape < 0 || landscape > 3) {
-            throw std::invalid_argument("zones are within 8x8, landscapes from 0 to 3");
+            throw std::invalid_argument("a zone must be within 8x8, its landscape from 0 to 3");
         }
         const int zone = 8 * y + x;
-        if (contains(patch.covered, zone)) throw std::invalid_argument("two zones lie on one place");
+        if (contains(patch.covered, zone)) throw std::invalid_argument("two zones have the same coordinates");
         patch.covered |= bit_at(zone);
         if (landscape & 1) patch.ground.lo |= bit_at(zone);
         if (landscape & 2) patch.ground.hi |= bit_at(zone);
@@ -159,7 +160,7 @@ std::vector<std::vector<int>> territories_of(const std::vector<std::tuple<int, i
 std::vector<std::uint64_t> checked_playouts(const Display& display, const std::vector<Card>& deck, std::uint32_t unseen,
                                             int next, std::uint64_t games, std::uint64_t seed) {
     if (deck.size() != kDeckSize) throw std::invalid_argument("a deck has 24 cards");
-    if (next < -1 || next >= kDeckSize) throw std::invalid_argument("a card is a number from 0 to 23, or -1 for none");
+    if (next < -1 || next >= kDeckSize) throw std::invalid_argument("a card must be from 0 to 23, or -1 for none");
     const std::uint32_t known = unseen & ((1U << kDeckSize) - 1) & ~(next >= 0 ? 1U << next : 0U);
     if (display.card_count + std::popcount(known) + (next >= 0) < kRounds) {
         throw std::invalid_argument("too few cards are left to play to the end");
@@ -173,32 +174,32 @@ std::vector<std::uint64_t> checked_playouts(const Display& display, const std::v
 
 void bind_limes(nb::module_ m) {
     m.attr("ROUNDS") = kRounds;
-    m.attr("WORKERS") = kWorkersPerPlayer;
-    m.attr("CARDS") = kDeckSize;
+    m.attr("WORKERS_PER_PLAYER") = kWorkersPerPlayer;
+    m.attr("DECK_SIZE") = kDeckSize;
 
-    nb::enum_<IllegalTurnReason>(m, "Problem", "Why a turn is not legal.")
-        .value("FULL", IllegalTurnReason::display_full)
+    nb::enum_<IllegalTurnReason>(m, "IllegalTurnReason", "The rule that a turn breaks.")
+        .value("DISPLAY_FULL", IllegalTurnReason::display_full)
         .value("NO_SUCH_CELL", IllegalTurnReason::no_such_cell)
-        .value("FIRST_CELL", IllegalTurnReason::first_card_off_d4)
-        .value("TAKEN", IllegalTurnReason::cell_taken)
-        .value("NOT_BESIDE", IllegalTurnReason::not_beside_card)
+        .value("FIRST_CARD_OFF_D4", IllegalTurnReason::first_card_off_d4)
+        .value("CELL_TAKEN", IllegalTurnReason::cell_taken)
+        .value("NOT_BESIDE_CARD", IllegalTurnReason::not_beside_card)
         .value("TOO_WIDE", IllegalTurnReason::too_wide)
         .value("TOO_TALL", IllegalTurnReason::too_tall)
         .value("NO_SUCH_TURNING", IllegalTurnReason::no_such_turning)
         .value("EMPTY_SUPPLY", IllegalTurnReason::empty_supply)
-        .value("OFF_CARD", IllegalTurnReason::target_off_card)
-        .value("NO_WORKER", IllegalTurnReason::no_worker_on_source)
-        .value("NO_GROUND", IllegalTurnReason::no_card_under_target)
-        .value("OWN_TERRITORY", IllegalTurnReason::target_in_own_territory)
-        .value("NOT_ADJACENT", IllegalTurnReason::target_not_adjacent);
+        .value("TARGET_OFF_CARD", IllegalTurnReason::target_off_card)
+        .value("NO_WORKER_ON_SOURCE", IllegalTurnReason::no_worker_on_source)
+        .value("NO_CARD_UNDER_TARGET", IllegalTurnReason::no_card_under_target)
+        .value("TARGET_IN_OWN_TERRITORY", IllegalTurnReason::target_in_own_territory)
+        .value("TARGET_NOT_ADJACENT", IllegalTurnReason::target_not_adjacent);
 
-    nb::class_<Card>(m, "Card", "A card face: four (landscape, hut) in the order nw ne sw se.")
+    nb::class_<Card>(m, "Card", "A card, made of four (landscape, hut) in the order nw, ne, sw, se.")
         .def(
             "__init__",
             [](Card* self, const std::vector<std::tuple<int, bool>>& face) { new (self) Card(make_card(face)); },
             "face"_a);
 
-    nb::class_<Display>(m, "Display", "One player's cards and workers. Never changes: playing returns another.")
+    nb::class_<Display>(m, "Display", "The cards and workers of one player. Immutable: `play` returns a new display.")
         .def(
             "__init__",
             [](Display* self, bool diagonal, bool ferryman) {
@@ -210,42 +211,43 @@ void bind_limes(nb::module_ m) {
             "open_cells",
             [](const Display& d) {
                 ZoneList cells;
-                for (Bitboard left = d.card_count < kRounds ? open_cells(d) : 0; left != 0;)
-                    cells.push_back(pop_lsb(left));
+                for (Bitboard remaining = d.card_count < kRounds ? open_cells(d) : 0; remaining != 0;)
+                    cells.push_back(pop_lsb(remaining));
                 return cells;
             },
-            "The cells where a card may be laid, as 8 * row + column.")
-        .def("legal_turns", &packed_legal_turns, "card"_a, "All legal turns with this card, as numbers.")
-        .def("placements", &placements, "card"_a,
-             "All legal turns by the way the card is laid: (cell, turning, actions), an action (source, target, total "
-             "after it).")
+            "Return the cells where a card may be placed, as 8 * row + column.")
+        .def("legal_turns", &packed_legal_turns, "card"_a, "Return all legal turns with this card, packed.")
+        .def(
+            "placements", &placements, "card"_a,
+            "Return all legal turns, grouped as (cell, turning, actions) with actions (source, target, total after the "
+            "turn).")
         .def(
             "play",
             [](const Display& d, const Card& card, std::uint32_t turn) { return play(d, card, Turn::unpack(turn)); },
-            "card"_a, "turn"_a, "The display after the turn, or why it is not legal.")
+            "card"_a, "turn"_a, "Return the display after the turn, or the rule that the turn breaks.")
         .def(
             "zones",
             [](const Display& d) {
                 std::vector<std::tuple<int, int, bool>> zones;
-                for (Bitboard left = d.covered; left != 0;) {
-                    const int z = pop_lsb(left);
+                for (Bitboard remaining = d.covered; remaining != 0;) {
+                    const int z = pop_lsb(remaining);
                     zones.emplace_back(zone_on_grid(d, z), contains(d.ground.lo, z) + 2 * contains(d.ground.hi, z),
                                        contains(d.ground.huts, z));
                 }
                 return zones;
             },
-            "All zones as (zone, landscape, hut).")
+            "Return all zones as (zone, landscape, hut).")
         .def(
             "workers",
             [](const Display& d) {
                 ZoneList list;
-                for (Bitboard left = d.workers(); left != 0;) {
-                    const int z = pop_lsb(left);
+                for (Bitboard remaining = d.workers(); remaining != 0;) {
+                    const int z = pop_lsb(remaining);
                     list.insert(list.end(), d.workers_on(z), zone_on_grid(d, z));
                 }
                 return list;
             },
-            "The zone of each worker.")
+            "Return the zone of each worker.")
         .def(
             "territories",
             [](const Display& d) {
@@ -253,32 +255,33 @@ void bind_limes(nb::module_ m) {
                 for (const Bitboard territory : list_territories(d)) list.push_back(zones_on_grid(d, territory));
                 return list;
             },
-            "All territories as lists of zones.")
-        .def("scores", &score_tuples, "Each worker as (zone, profession, scored, territory, counted).")
+            "Return all territories as lists of zones.")
+        .def("scores", &score_tuples, "Return each worker as (zone, profession, is_scoring, territory, counted).")
         .def("total", [](const Display& d) { return total(d); })
-        .def("ranking", &tie_break_points, "The points of the workers who score, best first.")
+        .def("tie_break_points", &tie_break_points, "Return the points of the scoring workers, best first.")
         .def("playouts", &checked_playouts, "deck"_a, "unseen"_a, "next"_a, "games"_a, "seed"_a,
-             "How often random play to the end reached each total.")
+             "Return how often random playouts reached each total.")
         .def_ro("supply", &Display::supply)
-        .def_ro("cards", &Display::card_count)
+        .def_ro("card_count", &Display::card_count)
         .def_prop_ro("diagonal", [](const Display& d) { return d.variants.diagonal; })
         .def_prop_ro("ferryman", [](const Display& d) { return d.variants.ferryman; })
         .def(nb::self == nb::self, nb::sig("def __eq__(self, arg: object, /) -> bool"))
         .def("__hash__", &hash)
         .def("__getstate__", &state)
-        .def("__setstate__", [](Display& self, const DisplayState& s) { new (&self) Display(restored(s)); });
+        .def("__setstate__", [](Display& self, const DisplayState& s) { new (&self) Display(restore_display(s)); });
 
     m.def("turn_parts", &turn_parts, "turn"_a,
-          "The parts of a turn: cell, turning, the zone a worker leaves (none: the supply) and where he goes (none: "
-          "nobody does).");
+          "Return the parts of a packed turn: cell, turning, the zone that a worker leaves (None: the supply) and the "
+          "zone "
+          "that the worker goes to (None: no worker action).");
     m.def("turn_code", &turn_code, "cell"_a, "turning"_a, "source"_a.none() = nb::none(),
-          "target"_a.none() = nb::none(), "The number of the turn with these parts.");
+          "target"_a.none() = nb::none(), "Return the packed turn with these parts.");
     m.def(
         "winners", [](const std::vector<Display>& displays) { return winners(displays); }, "displays"_a,
-        "Who wins or shares the win.");
+        "Return the indices of the displays that win or share the win.");
     m.def("territories", &territories_of, "zones"_a,
-          "The territories of a patch of zones (x, y, landscape) within 8x8, as lists of indices into it.");
-    m.def("rating", &rating, "total"_a, "The wording for a lone player's total.");
+          "Return the territories of zones (x, y, landscape) within 8x8, as lists of indices into the zones.");
+    m.def("rating", &rating, "total"_a, "Return the rating of a solitaire total.");
 }
 
 }  // namespace limina

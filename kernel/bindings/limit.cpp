@@ -1,4 +1,4 @@
-// Limit as Python sees it: layouts, states, turns as numbers over tile indices. Names and words are made in Python.
+// Python bindings of Limit: layouts, boards, packed turns over tile indices. Notation and texts are made in Python.
 #include <nanobind/operators.h>
 #include <nanobind/stl/array.h>
 #include <nanobind/stl/optional.h>
@@ -66,7 +66,7 @@ std::vector<PlaceTuple> places(const Layout& layout) {
 
 std::shared_ptr<const Layout> checked_layout(const std::vector<PlaceTuple>& tuples, int players) {
     LayoutResult result = make_layout(to_places(tuples), players);
-    if (!result.layout) throw std::invalid_argument("this layout breaks the set-up rules");
+    if (!result.layout) throw std::invalid_argument("the layout breaks the set-up rules");
     return result.layout;
 }
 
@@ -76,7 +76,7 @@ std::shared_ptr<const Layout> random_layout_or_throw(int size, int players, std:
         nb::gil_scoped_release gil_release;
         layout = random_layout(size, players, seed);
     }
-    if (!layout) throw std::invalid_argument("sizes are 4 to 16, players 2 or 3");
+    if (!layout) throw std::invalid_argument("size must be from 4 to 16, players 2 or 3");
     return layout;
 }
 
@@ -90,7 +90,7 @@ std::vector<std::uint32_t> packed_legal_turns(const Board& board) {
     return codes;
 }
 
-// A legal turn, the position before it, the board after it, and what it took.
+// A legal turn, the position before it, the board after it, and its captures.
 struct PlayedTurn {
     Turn turn;
     Position before;
@@ -110,7 +110,8 @@ std::variant<PlayedTurn, IllegalTurnReason> checked_play(const Board& board, std
     return play_turn(board, turn);
 }
 
-// Pawns with their players, in a position where they stand; those that stand nowhere are the mover's, who went there.
+// Appends the pawns with their players. A pawn that is not in the position belongs to the player to move: it was moved
+// in this turn.
 void append_pawns(PawnList& list, const Position& position, Bitboard pawns) {
     while (pawns != 0) {
         const int tile = pop_lsb(pawns);
@@ -134,8 +135,8 @@ PawnList all_captured(const PlayedTurn& p) {
     return list;
 }
 
-// Each player's pawns that would be captured together: those whose groups have one freedom, and the same one.
-std::vector<std::tuple<int, TileList, int>> dangers(const Board& board) {
+// Lists pawns that would be captured together: pawns of a player whose groups have the same single freedom.
+std::vector<std::tuple<int, TileList, int>> endangered_groups(const Board& board) {
     std::vector<std::tuple<int, TileList, int>> result;
     for (int player = 0; player < board.layout->players; ++player) {
         const std::size_t before = result.size();
@@ -150,7 +151,7 @@ std::vector<std::tuple<int, TileList, int>> dangers(const Board& board) {
     return result;
 }
 
-std::vector<std::tuple<int, int, PawnList>> moves(const Board& board) {
+std::vector<std::tuple<int, int, PawnList>> pawn_move_tuples(const Board& board) {
     std::vector<std::tuple<int, int, PawnList>> result;
     for (const auto& [from, to, captured] : pawn_moves(*board.layout, board.position())) {
         result.emplace_back(from, to, pawn_list(board.position(), captured));
@@ -172,15 +173,15 @@ MoveResult checked_pawn_move(const Board& board, std::uint32_t code) {
     const Turn turn = Turn::unpack(code);
     if (!is_on_board(board, turn.from) || !is_on_board(board, turn.to) ||
         !contains(reachable_tiles(*board.layout, board.position(), turn.from), turn.to)) {
-        throw std::invalid_argument("no pawn of the player to move can go that way");
+        throw std::invalid_argument("no pawn of the player to move can make this move");
     }
     return after_move(*board.layout, board.position(), turn.from, turn.to);
 }
 
 Board after_pawn_move(const Board& board, std::uint32_t turn) {
-    Board between = board;
-    between.state.position = checked_pawn_move(board, turn).position;
-    return between;
+    Board after = board;
+    after.state.position = checked_pawn_move(board, turn).position;
+    return after;
 }
 
 PositionState state_of(const Position& p) { return {p.tiles, p.pawns, p.turn, p.to_move, p.over, p.winners}; }
@@ -234,29 +235,29 @@ bool is_same_board(const Board& one, const Board& other) {
 }  // namespace
 
 void bind_limit(nb::module_ m) {
-    nb::enum_<LayoutProblem>(m, "LayoutProblem", "Why a layout is refused.")
+    nb::enum_<LayoutProblem>(m, "LayoutProblem", "The set-up rule that a layout breaks.")
         .value("NONE", LayoutProblem::none)
-        .value("PLAYERS", LayoutProblem::player_count)
-        .value("COUNT", LayoutProblem::tile_count)
-        .value("PLACE", LayoutProblem::invalid_place)
-        .value("COLOUR", LayoutProblem::invalid_color)
-        .value("DUPLICATE", LayoutProblem::duplicate_place)
-        .value("COLOUR_COUNT", LayoutProblem::uneven_colors)
-        .value("TOUCHES_FEWER", LayoutProblem::fewer_than_two_neighbors)
+        .value("PLAYER_COUNT", LayoutProblem::player_count)
+        .value("TILE_COUNT", LayoutProblem::tile_count)
+        .value("INVALID_PLACE", LayoutProblem::invalid_place)
+        .value("INVALID_COLOR", LayoutProblem::invalid_color)
+        .value("DUPLICATE_PLACE", LayoutProblem::duplicate_place)
+        .value("UNEVEN_COLORS", LayoutProblem::uneven_colors)
+        .value("FEWER_THAN_TWO_NEIGHBORS", LayoutProblem::fewer_than_two_neighbors)
         .value("NOT_CONNECTED", LayoutProblem::not_connected)
-        .value("SAME_COLOUR_TOUCH", LayoutProblem::same_color_touches)
-        .value("PAWN_WITHOUT_EMPTY", LayoutProblem::pawn_without_empty_neighbor);
+        .value("SAME_COLOR_TOUCHES", LayoutProblem::same_color_touches)
+        .value("PAWN_WITHOUT_EMPTY_NEIGHBOR", LayoutProblem::pawn_without_empty_neighbor);
 
-    nb::enum_<IllegalTurnReason>(m, "Problem", "Why a turn is not legal.")
+    nb::enum_<IllegalTurnReason>(m, "IllegalTurnReason", "The rule that a turn breaks.")
         .value("GAME_OVER", IllegalTurnReason::game_over)
-        .value("NOT_LAID", IllegalTurnReason::no_layout)
-        .value("INCOMPLETE", IllegalTurnReason::incomplete_move)
+        .value("NO_LAYOUT", IllegalTurnReason::no_layout)
+        .value("INCOMPLETE_MOVE", IllegalTurnReason::incomplete_move)
         .value("NO_SUCH_TILE", IllegalTurnReason::no_such_tile)
-        .value("NO_PAWN", IllegalTurnReason::no_pawn_on_source)
+        .value("NO_PAWN_ON_SOURCE", IllegalTurnReason::no_pawn_on_source)
         .value("ENEMY_PAWN", IllegalTurnReason::enemy_pawn)
-        .value("SAME_TILE", IllegalTurnReason::source_is_target)
-        .value("OCCUPIED", IllegalTurnReason::target_occupied)
-        .value("NOT_REACHABLE", IllegalTurnReason::target_not_reachable)
+        .value("SOURCE_IS_TARGET", IllegalTurnReason::source_is_target)
+        .value("TARGET_OCCUPIED", IllegalTurnReason::target_occupied)
+        .value("TARGET_NOT_REACHABLE", IllegalTurnReason::target_not_reachable)
         .value("MOVE_CAPTURES", IllegalTurnReason::move_captures)
         .value("REMOVED_OCCUPIED", IllegalTurnReason::removed_occupied)
         .value("NO_FREE_EDGE", IllegalTurnReason::no_free_edge)
@@ -265,16 +266,17 @@ void bind_limit(nb::module_ m) {
         .value("MUST_REMOVE", IllegalTurnReason::must_remove)
         .value("MOVE_ALLOWS_NO_REMOVAL", IllegalTurnReason::move_allows_no_removal)
         .value("MUST_MOVE", IllegalTurnReason::must_move)
-        .value("NOTHING", IllegalTurnReason::must_act);
+        .value("MUST_ACT", IllegalTurnReason::must_act);
 
-    nb::class_<Board>(m, "Board", "A layout and where the game on it stands. Never changes: playing returns another.")
+    nb::class_<Board>(m, "Board", "A layout and the state of a game on it. Immutable: `play` returns a new board.")
         .def_static(
             "check_layout",
             [](const std::vector<PlaceTuple>& tuples, int players) {
                 const LayoutResult result = make_layout(to_places(tuples), players);
                 return std::pair(result.problem, result.place);
             },
-            "places"_a, "players"_a, "What is wrong with a layout of (q, r, colour), and with which tile.")
+            "places"_a, "players"_a,
+            "Return the rule that a layout of (q, r, color) breaks, and the index of the tile concerned, or -1.")
         .def(
             "__init__",
             [](Board* self, const std::vector<PlaceTuple>& tuples, int players) {
@@ -288,62 +290,63 @@ void bind_limit(nb::module_ m) {
                 auto layout = random_layout_or_throw(size, players, seed);
                 return Board{layout, {initial_position(*layout), {}}};
             },
-            "size"_a, "players"_a, "seed"_a, "A start on a layout dealt at random.")
+            "size"_a, "players"_a, "seed"_a, "Return the initial board of a random layout.")
         .def_static(
             "empty",
             [](int players) {
                 auto layout = empty_layout(players);
-                if (!layout) throw std::invalid_argument("players are 2 or 3");
+                if (!layout) throw std::invalid_argument("players must be 2 or 3");
                 return Board{layout, {initial_position(*layout), {}}};
             },
-            "players"_a, "What there is before the tiles are laid.")
+            "players"_a, "Return a board without a layout.")
         .def(
             "places", [](const Board& b) { return places(*b.layout); },
-            "All tiles laid at the start as (q, r, colour).")
+            "Return the tiles of the layout as (q, r, color).")
         .def(
-            "tiles", [](const Board& b) { return to_list(b.position().tiles); }, "The tiles still there.")
+            "tiles", [](const Board& b) { return to_list(b.position().tiles); }, "Return the tiles that are left.")
         .def(
             "pawns",
             [](const Board& b, int player) {
                 if (player < 0 || player >= b.layout->players) throw std::invalid_argument("no such player");
                 return to_list(b.position().pawns[player]);
             },
-            "player"_a)
-        .def("legal_turns", &packed_legal_turns, "All legal turns, as numbers.")
-        .def("play", &checked_play, "turn"_a, "What comes of a turn, or why it is not legal.")
-        .def("moves", &moves,
-             "Every pawn move that a legal turn begins with: source, target, the pawns captured as (tile, player).")
+            "player"_a, "Return the tiles of the player's pawns.")
+        .def("legal_turns", &packed_legal_turns, "Return all legal turns, packed.")
+        .def("play", &checked_play, "turn"_a,
+             "Return the board after the turn with its effects, or the rule that the turn breaks.")
+        .def("pawn_moves", &pawn_move_tuples,
+             "Return the pawn moves of all legal turns: source, target, and captured pawns as (tile, player).")
         .def("completions", &all_completions, "turn"_a,
-             "What comes of each legal turn that has this one's pawn move and removes a tile.")
+             "Return each legal turn with the pawn move of this turn and a removal, played.")
         .def(
             "captures",
             [](const Board& b, std::uint32_t turn) {
                 return pawn_list(b.position(), checked_pawn_move(b, turn).captured);
             },
-            "turn"_a, "The pawns that this turn's pawn move captures, as (tile, player).")
-        .def("halfway", &after_pawn_move, "turn"_a,
-             "The board after this turn's pawn move, to be looked at only: nobody can play on from there.")
+            "turn"_a, "Return the pawns that the pawn move of this turn captures, as (tile, player).")
+        .def("after_pawn_move", &after_pawn_move, "turn"_a,
+             "Return the board after the pawn move of this turn, for inspection. No turn may be played on it.")
         .def(
-            "reach",
+            "reachable_tiles",
             [](const Board& b, int pawn) {
                 return is_on_board(b, pawn) ? to_list(reachable_tiles(*b.layout, b.position(), pawn)) : TileList{};
             },
-            "pawn"_a, "The tiles that a pawn can reach.")
+            "pawn"_a, "Return the tiles that a pawn can reach.")
         .def(
             "freedoms",
             [](const Board& b, int pawn) {
                 return is_on_board(b, pawn) ? to_list(freedoms(*b.layout, b.position(), pawn)) : TileList{};
             },
-            "pawn"_a, "The empty tiles that touch the pawn's group.")
+            "pawn"_a, "Return the empty tiles that touch the pawn's group.")
         .def(
-            "in_danger",
+            "pawns_in_danger",
             [](const Board& b, int player) {
                 if (player < 0 || player >= b.layout->players) throw std::invalid_argument("no such player");
                 return to_list(pawns_in_danger(*b.layout, b.position(), player));
             },
-            "player"_a, "The player's pawns in groups with one freedom.")
-        .def("dangers", &dangers,
-             "The pawns that one turn may capture: player, those with the same last freedom, that.")
+            "player"_a, "Return the player's pawns in groups with one freedom.")
+        .def("endangered_groups", &endangered_groups,
+             "Return the pawns with the same single freedom: player, pawns, freedom.")
         .def(
             "playouts",
             [](const Board& b, std::uint64_t games, std::uint64_t seed) {
@@ -352,7 +355,8 @@ void bind_limit(nb::module_ m) {
                 const PlayoutResult result = playouts(*b.layout, b.state, games, seed);
                 return std::tuple(result.wins, result.shared_wins, result.win_credit, result.turns);
             },
-            "games"_a, "seed"_a, "Random play to the end: wins, shared wins, credit and turns in all.")
+            "games"_a, "seed"_a,
+            "Play random games; return the wins of each player, shared wins, win credits and the number of turns.")
         .def_prop_ro("players", [](const Board& b) { return b.layout->players; })
         .def_prop_ro("to_move", [](const Board& b) { return static_cast<int>(b.position().to_move); })
         .def_prop_ro("turn", [](const Board& b) { return b.position().turn; })
@@ -364,31 +368,32 @@ void bind_limit(nb::module_ m) {
         .def("__getstate__", &state_of_board)
         .def("__setstate__", [](Board& self, const BoardState& s) { new (&self) Board(restore_board(s)); });
 
-    nb::class_<PlayedTurn>(m, "PlayedTurn", "The board after a turn, and what the turn took; pawns as (tile, player).")
+    nb::class_<PlayedTurn>(m, "PlayedTurn", "A turn with the board after it and its effects. Pawns are (tile, player).")
         .def_prop_ro("turn", [](const PlayedTurn& p) { return p.turn.pack(); })
         .def_prop_ro("board", [](const PlayedTurn& p) { return p.board; })
         .def_prop_ro(
             "sunk", [](const PlayedTurn& p) { return to_list(p.effects.sunk); },
-            "The removed tile and those that left with it.")
+            "The removed tile and the tiles that sank with it.")
         .def_prop_ro("captured", &all_captured, "All captured pawns, in the order of the three lists.")
         .def_prop_ro(
             "captured_by_move", [](const PlayedTurn& p) { return pawn_list(p.before, p.effects.captured_by_move); },
-            "Enemies, after the pawn move.")
+            "Enemies captured by the pawn move.")
         .def_prop_ro(
             "captured_enemies", [](const PlayedTurn& p) { return pawn_list(p.before, p.effects.captured_enemies); },
-            "At the end of the turn.")
+            "Enemies captured at the end of the turn.")
         .def_prop_ro(
             "captured_friends", [](const PlayedTurn& p) { return pawn_list(p.before, p.effects.captured_friends); },
-            "After those.");
+            "Own pawns captured after them.");
 
     m.def(
         "random_layout",
         [](int size, int players, std::uint64_t seed) { return places(*random_layout_or_throw(size, players, seed)); },
-        "size"_a, "players"_a, "seed"_a, "A layout dealt at random as (q, r, colour): that of `Board.random`.");
+        "size"_a, "players"_a, "seed"_a,
+        "Return a random layout as (q, r, color), the same as that of `Board.random`.");
     m.def("turn_parts", &turn_parts, "turn"_a,
-          "The parts of a turn: the tile a pawn leaves, where it goes, the tile that is removed; each may be none.");
+          "Return the parts of a packed turn: source and target of the pawn, removed tile. Each may be None.");
     m.def("turn_code", &turn_code, "source"_a.none() = nb::none(), "target"_a.none() = nb::none(),
-          "removed"_a.none() = nb::none(), "The number of the turn with these parts.");
+          "removed"_a.none() = nb::none(), "Return the packed turn with these parts.");
 }
 
 }  // namespace limina

@@ -1,4 +1,4 @@
-// What the two files that bind Limit share.
+// The Board class of the Python module, which both files that bind Limit use.
 #pragma once
 
 #include <memory>
@@ -8,7 +8,7 @@
 
 namespace limina::limit {
 
-// A layout and a state on it: all that one needs to go on with a game.
+// A layout and the state of a game on it.
 struct Board {
     std::shared_ptr<const Layout> layout;
     State state;
@@ -16,7 +16,6 @@ struct Board {
     const Position& position() const { return state.position; }
 };
 
-// Nothing can be played or judged before the tiles are laid.
 inline void require_layout(const Board& board) {
     if (board.layout->count == 0) throw std::invalid_argument("no tile has been laid yet");
 }

@@ -1,20 +1,20 @@
-// The door to Python. Everything that comes in is checked here or in the functions called from here.
+// The Python module. All arguments are validated here or in the functions that this file calls.
 #include "bindings/bindings.hpp"
 #include "common/deadline.hpp"
 
 NB_MODULE(_kernel, module) {
-    module.doc() = "The rules of limina's games. Use the packages above it; this is their engine room.";
-    // Libraries that keep our classes until the process ends would else make it end with a page about leaks.
+    module.doc() = "The rules, searches and batches of limina's games. Internal: use the packages limes and limit.";
+    // Libraries such as pytest hold references to our classes until the process exits, which nanobind would report.
     nanobind::set_leak_warnings(false);
-    nanobind::class_<limina::CancelToken>(module, "Stop",
-                                          "A flag: a search that was given it ends at once when it is set.")
+    nanobind::class_<limina::CancelToken>(module, "CancelToken",
+                                          "A flag that ends every search it was passed to when it is set.")
         .def(nanobind::init<>())
-        .def("set", &limina::CancelToken::cancel, "Set it. It stays set.")
-        .def("is_set", &limina::CancelToken::is_canceled, "Whether it was set.");
-    nanobind::module_ limes = module.def_submodule("limes", "One player's display in Limes.");
+        .def("cancel", &limina::CancelToken::cancel, "Set the flag. It cannot be reset.")
+        .def("is_canceled", &limina::CancelToken::is_canceled, "Return True if the flag is set.");
+    nanobind::module_ limes = module.def_submodule("limes", "Displays, searches and batches of Limes.");
     limina::bind_limes(limes);
     limina::bind_limes_search(limes);
-    nanobind::module_ limit = module.def_submodule("limit", "The board of Limit.");
+    nanobind::module_ limit = module.def_submodule("limit", "Boards, searches and batches of Limit.");
     limina::bind_limit(limit);
     limina::bind_limit_search(limit);
     limina::bind_batches(limes, limit);

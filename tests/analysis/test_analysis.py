@@ -13,7 +13,7 @@ from typing import Any
 import pytest
 
 from limina import Record, Step, game
-from limina._kernel import Stop
+from limina._kernel import CancelToken
 from limina.analysis import Summary, analyze, evaluate_turn, hint
 from limina.analysis.summary import draw_graph
 from limina.bots import Bot, Budget, Candidate, Choice, SearchInfo
@@ -157,7 +157,7 @@ def test_values_of_candidates_are_used_as_they_are() -> None:
 
 def test_reviews_are_yielded_one_by_one_and_closing_cancels() -> None:
     searched: list[int] = []
-    cancel_tokens: list[Stop | None] = []
+    cancel_tokens: list[CancelToken | None] = []
 
     class Counting(RankingBot):
         def choose(self, record: Record, player: int, budget: Budget) -> Choice:
@@ -171,7 +171,7 @@ def test_reviews_are_yielded_one_by_one_and_closing_cancels() -> None:
     assert next(reviews).step == 1
     reviews.close()  # type: ignore[attr-defined]  # it is a generator
     assert 0 < len(searched) < 32
-    assert all(token is not None and token.is_set() for token in cancel_tokens), "a search was not canceled"
+    assert all(token is not None and token.is_canceled() for token in cancel_tokens), "a search was not canceled"
 
 
 def test_the_number_of_threads_does_not_change_the_result() -> None:

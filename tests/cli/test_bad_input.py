@@ -246,8 +246,8 @@ def test_random_numbers_as_turns_never_crash_the_kernel() -> None:
         for _ in range(20_000):
             code = chance.choice((chance.getrandbits(32), chance.getrandbits(24), chance.getrandbits(16)))
             legal = kernel.turn_code(*kernel.turn_parts(code)) in codes
-            assert isinstance(board.play(*extra, code), kernel.Problem) is not legal
-        assert not any(isinstance(board.play(*extra, code), kernel.Problem) for code in codes)
+            assert isinstance(board.play(*extra, code), kernel.IllegalTurnReason) is not legal
+        assert not any(isinstance(board.play(*extra, code), kernel.IllegalTurnReason) for code in codes)
         assert len(set(map(str, end.legal_turns(mover)))) == len(codes)
 
 

@@ -15,7 +15,7 @@ import pytest
 
 import limina
 from limina import Record
-from limina._kernel import Stop
+from limina._kernel import CancelToken
 from limina.cli import main
 from limina.core.files import remove_stale_temp_files, write_atomic
 from limina.limes.par import ParSolver
@@ -183,9 +183,9 @@ def test_numbers_out_of_range_are_reported(
 def test_ctrl_c_stops_a_search_of_the_kernel(
     record: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    def search(self: object, start: object, deal: object, cancel_token: Stop, **limits: object) -> None:
+    def search(self: object, start: object, deal: object, cancel_token: CancelToken, **limits: object) -> None:
         os.kill(os.getpid(), signal.SIGINT)
-        while not cancel_token.is_set():
+        while not cancel_token.is_canceled():
             time.sleep(0.01)
 
     monkeypatch.setattr(ParSolver, "solve", search)

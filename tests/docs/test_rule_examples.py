@@ -145,7 +145,7 @@ def test_the_tie_is_broken_by_the_best_workers() -> None:
     example = LIMES["tie-break"]
     boards = example.position.boards
     assert [board.total() for board in boards] == example.claims["totals"] == [39, 39]
-    assert [board.ranking() for board in boards] == example.claims["rankings"]
+    assert [board.tie_break_points() for board in boards] == example.claims["rankings"]
     assert example.position.outcome is not None
     assert list(example.position.outcome.winners) == example.claims["winners"] == [0]
 

@@ -68,14 +68,14 @@ def main() -> None:
     assert pickle.loads(pickle.dumps(long)) == long
     long.playouts(20, 1)
     options = kernel.limit.SearchOptions()
-    options.solve_root_positions = 100
+    options.root_solver_max_positions = 100
     for players in (2, 3):
         for miss_rate in (0.0, 0.4):
             options.miss_rate = miss_rate
             position = Limit.random(5, players, rng=Random(players))
             while position.outcome is None:
                 kernel.limit.uct(position.board, 0.5, 40)
-                found = kernel.limit.search(position.board, kernel.limit.Values.naive(), options, 400, threads=2)
+                found = kernel.limit.search(position.board, kernel.limit.Weights.naive(), options, 400, threads=2)
                 position = position.play(position.decode(found.candidates[0].turn))
     for name, options in (("limes", {"players": 2}), ("limit", {"size": 5, "players": 3}), ("limit", {"size": 16})):
         test_batch.play_illegal_actions(name, options)

@@ -78,9 +78,9 @@ def test_pawn_moves_and_their_completions_are_the_legal_turns(seed: int) -> None
     for position in limit_positions(seed):
         board = position.board
         parts = [limit.turn_parts(code) for code in board.legal_turns()]
-        moves = [(source, target) for source, target, _ in board.moves()]
+        moves = [(source, target) for source, target, _ in board.pawn_moves()]
         assert moves == list(dict.fromkeys((source, target) for source, target, _ in parts if source is not None))
-        for source, target, captured in board.moves():
+        for source, target, captured in board.pawn_moves():
             way = limit.turn_code(source, target)
             assert board.captures(way) == captured
             removed = [limit.turn_parts(played.turn)[2] for played in board.completions(way)]
@@ -99,13 +99,13 @@ def test_pawn_moves_and_their_completions_are_the_legal_turns(seed: int) -> None
 def test_before_the_tiles_are_laid_the_board_is_empty_and_nothing_can_be_played(players: int) -> None:
     board = limit.Board.empty(players)
     assert (board.players, board.turn, board.to_move, board.over) == (players, 0, 0, False)
-    assert not any((board.tiles(), board.places(), board.legal_turns(), board.moves(), board.winners))
+    assert not any((board.tiles(), board.places(), board.legal_turns(), board.pawn_moves(), board.winners))
     assert board.captures_forbidden
     for player in range(players):
-        assert board.pawns(player) == board.in_danger(player) == []
-    assert not any((board.reach(0), board.freedoms(0), board.completions(limit.turn_code(0, 1))))
+        assert board.pawns(player) == board.pawns_in_danger(player) == []
+    assert not any((board.reachable_tiles(0), board.freedoms(0), board.completions(limit.turn_code(0, 1))))
     for code in (limit.turn_code(), limit.turn_code(0, 1, 2), limit.turn_code(None, None, 0)):
-        assert board.play(code) is limit.Problem.NOT_LAID
+        assert board.play(code) is limit.IllegalTurnReason.NO_LAYOUT
     twin = pickle.loads(pickle.dumps(board))
     assert twin == board == limit.Board.empty(players)
     assert hash(twin) == hash(board)
@@ -115,10 +115,10 @@ def test_before_the_tiles_are_laid_the_board_is_empty_and_nothing_can_be_played(
 
 def test_nothing_is_searched_on_an_empty_board() -> None:
     board = limit.Board.empty(2)
-    values = limit.Values()
+    values = limit.Weights()
     for look in (
         lambda: board.playouts(1, 1),
-        lambda: values.chances(board),
+        lambda: values.win_probabilities(board),
         lambda: limit.uct(board, 0.5, 10),
         lambda: limit.solve(board, values, 10),
     ):

@@ -11,7 +11,7 @@ from statistics import mean
 import pytest
 
 from limina import Record, game
-from limina._kernel import Stop
+from limina._kernel import CancelToken
 from limina._kernel import limes as kernel
 from limina.bots import Bot, Budget, Candidate, Choice
 from limina.cli.main import main
@@ -134,12 +134,12 @@ def test_a_budget_limits_the_work_of_the_master_and_of_no_other_level() -> None:
 
 
 def test_a_cancelled_search_returns_a_legal_turn() -> None:
-    position, cancel_token = middle_position(), Stop()
+    position, cancel_token = middle_position(), CancelToken()
     bot = master(rollouts=50_000_000, milliseconds=1e9)
     budget, turns = Budget(cancel_token=cancel_token), list[Turn]()
     thread = threading.Thread(target=lambda: turns.append(choice(bot, position, 0, budget).turn))
     thread.start()
-    threading.Timer(0.1, cancel_token.set).start()
+    threading.Timer(0.1, cancel_token.cancel).start()
     thread.join(timeout=60)
     assert not thread.is_alive()
     assert turns[0] in position.legal_turns()
@@ -185,8 +185,8 @@ def test_the_master_is_exact_with_two_cards_to_come() -> None:
 
     def best_total(display: kernel.Display, unseen: frozenset[int], number: int) -> float:
         card = position.deck.cards[number - 1]
-        turns = VALUES.default.turns(display, card)
-        if display.cards == kernel.ROUNDS - 1:
+        turns = VALUES.default.ranked_turns(display, card)
+        if display.card_count == kernel.ROUNDS - 1:
             return turns[0][1]
         displays = [display.play(card, code) for code, _ in turns]
         return max(expected(after, unseen - {number}) for after in displays if isinstance(after, kernel.Display))
@@ -238,7 +238,7 @@ def test_the_master_expects_more_points_if_more_huts_are_unseen() -> None:
             threads=1,
             seconds=60,
             seed=1,
-            stop=Stop(),
+            cancel_token=CancelToken(),
         )
         return turns[0][1]
 
@@ -293,8 +293,8 @@ def test_par_refuses_invalid_deals_and_limits() -> None:
     for seconds in (0.0, -1.0, float("nan"), float("inf")):
         with pytest.raises(IllegalTurnError, match="above 0"):
             par(Deck.default(), DEAL, max_seconds=seconds)
-    cancel_token = Stop()
-    cancel_token.set()
+    cancel_token = CancelToken()
+    cancel_token.cancel()
     with pytest.raises(LiminaError, match="stopped"):
         par(Deck.default(), DEAL, cancel_token=cancel_token)
 
@@ -333,7 +333,7 @@ def test_training_in_two_parts_gives_the_same_weights_as_in_one(tmp_path: Path) 
     provenance, weights = _read_weights_file(whole)
     assert weights == _read_weights_file(parts)[1]
     assert provenance["games"] == 8000
-    assert VALUES.read(whole).write() != kernel.Values().write()
+    assert VALUES.read(whole).to_bytes() != kernel.Weights().to_bytes()
     with pytest.raises(InvalidInputError, match="started with seed 3"):
         train(seed=4, minutes=0, games=8000, out=parts, checkpoint=checkpoint, report=lines.append)
     checkpoint.write_bytes(b"nonsense")

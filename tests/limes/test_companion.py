@@ -55,7 +55,7 @@ def test_workers_of_every_round_give_exactly_the_game_that_was_played() -> None:
     for player, display in enumerate(entry["displays"]):
         boards = [position.boards[player] for position in record.positions()]
         display["workers_by_round"] = [
-            [ZONES[zone] for zone in next(board for board in boards if board.cards == cards).workers()]
+            [ZONES[zone] for zone in next(board for board in boards if board.card_count == cards).workers()]
             for cards in range(1, 17)
         ]
     state = LimesCompanionJudge().judge(entry)

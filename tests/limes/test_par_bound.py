@@ -59,12 +59,12 @@ def test_par_and_bound_equal_the_best_total_where_it_is_known(faces: list[str], 
 
 def test_the_bound_does_not_depend_on_the_order_of_the_cards() -> None:
     rng, cards = Random(2), list(Deck.default().cards[:16])
-    bound = kernel.bound(cards)
+    bound = kernel.upper_bound(cards)
     for _ in range(5):
         rng.shuffle(cards)
-        assert kernel.bound(cards) == bound
+        assert kernel.upper_bound(cards) == bound
     with pytest.raises(ValueError, match="16 cards"):
-        kernel.bound(cards[:-1])
+        kernel.upper_bound(cards[:-1])
 
 
 def test_the_par_command_prints_the_bound(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from limina import Record, game
-from limina._kernel import Stop
+from limina._kernel import CancelToken
 from limina._kernel import limes as kernel
 from limina.bots import Budget
 from limina.errors import InvalidInputError
@@ -34,7 +34,7 @@ def test_the_value_of_a_full_display_is_its_points(deck: Deck, seed: int) -> Non
     while position.outcome is None:
         position = draw_card(position, rng)
         position = position.play(rng.choice(position.legal_turns()))
-    assert VALUES.default.value(position.boards[0]) == position.display().total
+    assert VALUES.default.evaluate(position.boards[0]) == position.display().total
 
 
 def test_a_rollout_ends_with_the_game() -> None:
@@ -54,7 +54,7 @@ def test_a_rollout_ends_with_the_game() -> None:
             threads=1,
             seconds=60,
             seed=1,
-            stop=Stop(),
+            cancel_token=CancelToken(),
         )
 
     assert search(2**31 - 1) == search(16)
@@ -68,7 +68,7 @@ def test_turns_that_keep_the_supply_have_almost_the_best_value(rounds: int) -> N
         position = draw_card(position, rng)
         position = position.play(bot.choose(Record.from_position(game("limes"), position), 0, Budget()).turn)
     position = draw_card(position, rng)
-    turns = VALUES.default.turns(position.boards[0], position.deck.cards[position.draws[-1] - 1])
+    turns = VALUES.default.ranked_turns(position.boards[0], position.deck.cards[position.draws[-1] - 1])
     with_supply = [
         value for code, value in turns if (parts := kernel.turn_parts(code))[2] is not None or parts[3] is None
     ]
@@ -97,7 +97,7 @@ def test_rotated_displays_have_the_same_value(seed: int) -> None:
         for i, position in enumerate(positions):
             positions[i] = position.apply(draw).play(turn)
             turn = _rotate(turn)
-        values = [VALUES.default.value(position.boards[0]) for position in positions]
+        values = [VALUES.default.evaluate(position.boards[0]) for position in positions]
         assert values == pytest.approx(values[:1] * 4, abs=1e-3)
 
 
@@ -110,11 +110,11 @@ def _total_after(display: kernel.Display, card: kernel.Card, code: int) -> int:
 @pytest.mark.parametrize("seed", range(3))
 def test_the_untrained_evaluation_gives_the_points_after_every_turn(seed: int) -> None:
     # The evaluation counts points with code of its own, which must agree with the rules.
-    position, rng, evaluation = Position.start(diagonal=seed == 1, ferryman=seed == 2), Random(seed), kernel.Values()
+    position, rng, evaluation = Position.start(diagonal=seed == 1, ferryman=seed == 2), Random(seed), kernel.Weights()
     while position.outcome is None:
         position = draw_card(position, rng)
         card = position.deck.cards[position.draws[-1] - 1]
-        turns = evaluation.turns(position.boards[0], card)
+        turns = evaluation.ranked_turns(position.boards[0], card)
         for code, value in rng.sample(turns, min(40, len(turns))):
             assert _total_after(position.boards[0], card, code) == value
         totals = {_total_after(position.boards[0], card, code) for code, _ in turns}
@@ -129,7 +129,7 @@ def _flip_last_bit(content: bytes) -> bytes:
 
 
 def test_invalid_weights_files_are_refused_with_the_reason(tmp_path: Path) -> None:
-    weights = VALUES.default.write()
+    weights = VALUES.default.to_bytes()
     content = VALUES.encode(weights, {"seed": 3})
     path = tmp_path / "wrong.bin"
     for wrong in (b"", b"nonsense", b"[]\n", OTHER_VALUES.encode(weights, {})):
@@ -144,4 +144,4 @@ def test_invalid_weights_files_are_refused_with_the_reason(tmp_path: Path) -> No
     with pytest.raises(InvalidInputError, match="no such file"):
         VALUES.read(tmp_path / "missing.bin")
     (tmp_path / "right.bin").write_bytes(content)
-    assert VALUES.read(tmp_path / "right.bin").write() == weights
+    assert VALUES.read(tmp_path / "right.bin").to_bytes() == weights

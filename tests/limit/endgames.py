@@ -149,7 +149,7 @@ def _with_ties(count: int, seed: int, players: int) -> Iterator[Endgame]:
             legal = board.legal_turns()
             results = None
             if all(kernel.turn_parts(code)[2] is None for code in legal):
-                results = kernel.solve(board, kernel.Values(), 10**5)
+                results = kernel.solve(board, kernel.Weights(), 10**5)
             if results is not None and any(value == 0 for _, value in results):
                 turns, position = [], start
                 for code in codes:

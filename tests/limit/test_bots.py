@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 from limina import game
-from limina._kernel import Stop
+from limina._kernel import CancelToken
 from limina._kernel import limit as kernel
 from limina.bots import Bot, Budget, Choice, bot, choose_checked
 from limina.core.record import Record
@@ -91,7 +91,7 @@ def test_different_seeds_lead_to_different_choices() -> None:
 @pytest.mark.parametrize("make", [master, uct])
 @pytest.mark.parametrize("threads", [1, 2])
 def test_cancellation_ends_a_long_search(make: object, threads: int) -> None:
-    cancel_token = Stop()
+    cancel_token = CancelToken()
     assert callable(make)
     bot = make(nodes=10**12, milliseconds=1e9, threads=threads)
     position = Position.random(8, 2, rng=Random(5))
@@ -100,7 +100,7 @@ def test_cancellation_ends_a_long_search(make: object, threads: int) -> None:
         target=lambda: turns.append(choice(bot, position, 0, Budget(cancel_token=cancel_token)).turn)
     )
     thread.start()
-    cancel_token.set()
+    cancel_token.cancel()
     thread.join(timeout=60)
     assert not thread.is_alive()
     assert turns[0] in position.legal_turns()
@@ -144,7 +144,7 @@ FEW_CHOICES = (
 def test_long_lines_count_as_work_if_few_positions_are_evaluated() -> None:
     board = limit_position(FEW_CHOICES).board
     options = kernel.SearchOptions()
-    options.solve_root_tiles = 0
+    options.root_solver_max_tiles = 0
     report = kernel.search(board, VALUES.default, options, 20_000)
     lines = sum(candidate.visits for candidate in report.candidates)
     assert 0 < 4 * lines < report.work < 21_000
@@ -199,7 +199,7 @@ def test_the_solver_agrees_with_an_exhaustive_search(endgame: Endgame) -> None:
 def test_the_solver_has_the_same_results_without_weights() -> None:
     for endgame in ENDGAMES[:40]:
         position = endgame.position()
-        assert kernel.solve(position.board, kernel.Values(), 10**6) == kernel.solve(
+        assert kernel.solve(position.board, kernel.Weights(), 10**6) == kernel.solve(
             position.board, VALUES.default, 10**6
         )
 
@@ -207,8 +207,8 @@ def test_the_solver_has_the_same_results_without_weights() -> None:
 def test_the_solver_has_no_result_if_it_takes_too_long() -> None:
     assert kernel.solve(Position.random(8, 2, rng=Random(1)).board, VALUES.default, 50) is None
     assert kernel.solve(Position.random(4, 3, rng=Random(1)).board, VALUES.default, 10**6) is None
-    cancel_token = Stop()
-    cancel_token.set()
+    cancel_token = CancelToken()
+    cancel_token.cancel()
     assert kernel.solve(Position.random(4, 2, rng=Random(1)).board, VALUES.default, 10**6, cancel_token) is None
 
 
@@ -227,7 +227,7 @@ def test_strong_bots_play_small_endgames_perfectly(make: object) -> None:
 
 def test_the_search_finds_wins_in_one_and_avoids_losses_in_one() -> None:
     options = kernel.SearchOptions()
-    options.solve_tiles = options.solve_root_tiles = 0
+    options.solver_max_tiles = options.root_solver_max_tiles = 0
     wins = escapes = 0
     for seed in range(150):
         position = play_random_turns(Position.random(5, 2, rng=Random(seed)), 7, seed)
@@ -293,7 +293,7 @@ def test_a_level_beats_the_level_below(better: object, worse: object) -> None:
 
 
 def test_the_evaluation_of_a_start_gives_all_players_a_chance() -> None:
-    chances = VALUES.default.chances(Position.random(8, 3, rng=Random(2)).board)
+    chances = VALUES.default.win_probabilities(Position.random(8, 3, rng=Random(2)).board)
     assert sum(chances) == pytest.approx(1, abs=1e-5)
     assert all(0.05 < chance < 0.8 for chance in chances)
 
@@ -350,7 +350,7 @@ def test_a_resumed_training_learns_the_same_as_an_uninterrupted_one(tmp_path: Pa
     assert train(40, checkpoint=checkpoint) == whole
     assert "resuming after 23 games" in reports
     assert _parts(out)[0]["made_by"]["command"] == "limina train limit --seed 3 --games 40 --out out.bin"
-    assert VALUES.read(out).write() != kernel.Values().write()
+    assert VALUES.read(out).to_bytes() != kernel.Weights().to_bytes()
     with pytest.raises(InvalidInputError, match="seed 3"):
         train(40, seed=4, checkpoint=checkpoint)
     for content in (b"nothing of the kind", checkpoint.read_bytes()[:-100]):
@@ -400,8 +400,8 @@ def test_training_on_large_boards_does_not_change_small_ones(tmp_path: Path) -> 
     trained = VALUES.read(out)
     for players in (2, 3):
         small, large = (kernel.Board.random(size, players, 1) for size in (8, 12))
-        assert trained.chances(small) == VALUES.default.chances(small)
-        assert trained.chances(large) != VALUES.default.chances(large)
+        assert trained.win_probabilities(small) == VALUES.default.win_probabilities(small)
+        assert trained.win_probabilities(large) != VALUES.default.win_probabilities(large)
     assert "--games 12 --plan large --from weights.bin" in _parts(out)[0]["made_by"]["command"]
 
 

@@ -8,7 +8,7 @@ from random import Random
 import pytest
 
 from limina import Record, game
-from limina._kernel import Stop
+from limina._kernel import CancelToken
 from limina._kernel import limit as kernel
 from limina.bots import Budget
 from limina.limit import Position
@@ -38,7 +38,7 @@ def test_the_evidence_identifies_the_myopic_player() -> None:
         before = [position for position in record.positions() if not position.awaits_chance][:-1]
         turns = [step.text for step in record.steps if step.player is not None]
         boards = [(position.board, position.encode(turn)) for position, turn in zip(before, turns, strict=True)]
-        evidence = kernel.shallow_evidence(boards, VALUES.default, seed=seed)
+        evidence = kernel.myopic_evidence(boards, VALUES.default, seed=seed)
         for position, ratio in zip(before, evidence, strict=True):
             log_odds[position.to_move[0]] += ratio
     assert log_odds[0] < -2
@@ -51,17 +51,17 @@ def test_the_search_gets_the_time_if_it_is_too_short_for_evidence() -> None:
     (player,) = record.end.to_move
     choice = master(seed=1, milliseconds=15).choose(record, player, NO_LIMITS)
     assert choice.info is not None
-    assert 0 < choice.info.work < kernel.LOOK_BACK * 10
+    assert 0 < choice.info.work < kernel.EVIDENCE_WORK_PER_TURN * 10
     past = [(record.end.board, record.end.encode(choice.turn))]
-    assert kernel.shallow_evidence(past, VALUES.default, milliseconds=0) == []
+    assert kernel.myopic_evidence(past, VALUES.default, milliseconds=0) == []
 
 
 @pytest.mark.parametrize("probability", [-1.0, 1.5, 1e38, float("inf"), float("nan")])
 def test_probabilities_of_myopic_players_are_clamped(probability: float) -> None:
     options = kernel.SearchOptions()
-    options.shallow = [probability] * 3
+    options.myopic_probability = [probability] * 3
     report = kernel.search(Position.random(4, 3, rng=Random(2)).board, VALUES.default, options, 20_000, seed=1)
-    assert all(0 <= chance <= 1 for candidate in report.candidates for chance in candidate.chances)
+    assert all(0 <= chance <= 1 for candidate in report.candidates for chance in candidate.win_probabilities)
 
 
 def test_master_uses_the_turns_of_its_opponents_within_its_work() -> None:
@@ -81,19 +81,19 @@ def test_master_uses_the_turns_of_its_opponents_within_its_work() -> None:
     limited = master(seed=1).choose(record, player, Budget(max_work=1000))
     assert limited.info is not None
     assert limited.info.work < 2000
-    cancel_token = Stop()
-    cancel_token.set()
+    cancel_token = CancelToken()
+    cancel_token.cancel()
     assert master(seed=1).choose(record, player, Budget(cancel_token=cancel_token)).turn in record.end.legal_turns()
 
 
 def test_a_canceled_search_does_no_work_for_evidence() -> None:
     record = three_player_record(seed=2, turns=9)
     (player,) = record.end.to_move
-    cancel_token = Stop()
-    cancel_token.set()
+    cancel_token = CancelToken()
+    cancel_token.cancel()
     choice = master(seed=1).choose(record, player, Budget(cancel_token=cancel_token))
     assert choice.info is not None
-    assert choice.info.work < kernel.LOOK_BACK
+    assert choice.info.work < kernel.EVIDENCE_WORK_PER_TURN
 
 
 def test_long_records_are_not_used_as_evidence(monkeypatch: pytest.MonkeyPatch) -> None:

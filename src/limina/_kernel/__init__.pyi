@@ -1,17 +1,17 @@
 """
-The rules of limina's games. Use the packages above it; this is their engine room.
+The rules, searches and batches of limina's games. Internal: use the packages limes and limit.
 """
 
 from limina._kernel import limes as limes, limit as limit
 
 
-class Stop:
-    """A flag: a search that was given it ends at once when it is set."""
+class CancelToken:
+    """A flag that ends every search it was passed to when it is set."""
 
     def __init__(self) -> None: ...
 
-    def set(self) -> None:
-        """Set it. It stays set."""
+    def cancel(self) -> None:
+        """Set the flag. It cannot be reset."""
 
-    def is_set(self) -> bool:
-        """Whether it was set."""
+    def is_canceled(self) -> bool:
+        """Return True if the flag is set."""

@@ -1,4 +1,4 @@
-"""One player's display in Limes."""
+"""Displays, searches and batches of Limes."""
 
 from collections.abc import Sequence
 import enum
@@ -12,22 +12,22 @@ import limina._kernel
 
 ROUNDS: int = 16
 
-WORKERS: int = 7
+WORKERS_PER_PLAYER: int = 7
 
-CARDS: int = 24
+DECK_SIZE: int = 24
 
-class Problem(enum.Enum):
-    """Why a turn is not legal."""
+class IllegalTurnReason(enum.Enum):
+    """The rule that a turn breaks."""
 
-    FULL = 0
+    DISPLAY_FULL = 0
 
     NO_SUCH_CELL = 1
 
-    FIRST_CELL = 2
+    FIRST_CARD_OFF_D4 = 2
 
-    TAKEN = 3
+    CELL_TAKEN = 3
 
-    NOT_BESIDE = 4
+    NOT_BESIDE_CARD = 4
 
     TOO_WIDE = 5
 
@@ -37,67 +37,69 @@ class Problem(enum.Enum):
 
     EMPTY_SUPPLY = 8
 
-    OFF_CARD = 9
+    TARGET_OFF_CARD = 9
 
-    NO_WORKER = 10
+    NO_WORKER_ON_SOURCE = 10
 
-    NO_GROUND = 11
+    NO_CARD_UNDER_TARGET = 11
 
-    OWN_TERRITORY = 12
+    TARGET_IN_OWN_TERRITORY = 12
 
-    NOT_ADJACENT = 13
+    TARGET_NOT_ADJACENT = 13
 
 class Card:
-    """A card face: four (landscape, hut) in the order nw ne sw se."""
+    """A card, made of four (landscape, hut) in the order nw, ne, sw, se."""
 
     def __init__(self, face: Sequence[tuple[int, bool]]) -> None: ...
 
 class Display:
     """
-    One player's cards and workers. Never changes: playing returns another.
+    The cards and workers of one player. Immutable: `play` returns a new display.
     """
 
     def __init__(self, diagonal: bool = False, ferryman: bool = False) -> None: ...
 
     def open_cells(self) -> list[int]:
-        """The cells where a card may be laid, as 8 * row + column."""
+        """Return the cells where a card may be placed, as 8 * row + column."""
 
     def legal_turns(self, card: Card) -> list[int]:
-        """All legal turns with this card, as numbers."""
+        """Return all legal turns with this card, packed."""
 
     def placements(self, card: Card) -> list[tuple[int, int, list[tuple[int | None, int | None, int]]]]:
         """
-        All legal turns by the way the card is laid: (cell, turning, actions), an action (source, target, total after it).
+        Return all legal turns, grouped as (cell, turning, actions) with actions (source, target, total after the turn).
         """
 
-    def play(self, card: Card, turn: int) -> Display | Problem:
-        """The display after the turn, or why it is not legal."""
+    def play(self, card: Card, turn: int) -> Display | IllegalTurnReason:
+        """Return the display after the turn, or the rule that the turn breaks."""
 
     def zones(self) -> list[tuple[int, int, bool]]:
-        """All zones as (zone, landscape, hut)."""
+        """Return all zones as (zone, landscape, hut)."""
 
     def workers(self) -> list[int]:
-        """The zone of each worker."""
+        """Return the zone of each worker."""
 
     def territories(self) -> list[list[int]]:
-        """All territories as lists of zones."""
+        """Return all territories as lists of zones."""
 
     def scores(self) -> list[tuple[int, int, bool, list[int], list[list[int]]]]:
-        """Each worker as (zone, profession, scored, territory, counted)."""
+        """
+        Return each worker as (zone, profession, is_scoring, territory, counted).
+        """
 
     def total(self) -> int: ...
 
-    def ranking(self) -> list[int]:
-        """The points of the workers who score, best first."""
+    def tie_break_points(self) -> list[int]:
+        """Return the points of the scoring workers, best first."""
 
     def playouts(self, deck: Sequence[Card], unseen: int, next: int, games: int, seed: int) -> list[int]:
-        """How often random play to the end reached each total."""
+        """Return how often random playouts reached each total."""
 
     @property
     def supply(self) -> int: ...
 
     @property
-    def cards(self) -> int: ...
+    def card_count(self) -> int: ...
 
     @property
     def diagonal(self) -> bool: ...
@@ -115,108 +117,112 @@ class Display:
 
 def turn_parts(turn: int) -> tuple[int, int, int | None, int | None]:
     """
-    The parts of a turn: cell, turning, the zone a worker leaves (none: the supply) and where he goes (none: nobody does).
+    Return the parts of a packed turn: cell, turning, the zone that a worker leaves (None: the supply) and the zone that the worker goes to (None: no worker action).
     """
 
 def turn_code(cell: int, turning: int, source: int | None = None, target: int | None = None) -> int:
-    """The number of the turn with these parts."""
+    """Return the packed turn with these parts."""
 
 def winners(displays: Sequence[Display]) -> list[int]:
-    """Who wins or shares the win."""
+    """Return the indices of the displays that win or share the win."""
 
 def territories(zones: Sequence[tuple[int, int, int]]) -> list[list[int]]:
     """
-    The territories of a patch of zones (x, y, landscape) within 8x8, as lists of indices into it.
+    Return the territories of zones (x, y, landscape) within 8x8, as lists of indices into the zones.
     """
 
 def rating(total: int) -> str:
-    """The wording for a lone player's total."""
+    """Return the rating of a solitaire total."""
 
-class Values:
+class Weights:
     """
-    What displays will be worth at the end. New ones know only the points of the moment.
+    Weights of the evaluation, which estimates the final total of a display. New weights estimate it by the present total.
     """
 
     def __init__(self) -> None: ...
 
     def __deepcopy__(self, memo: object) -> object:
-        """Itself: nothing changes it."""
+        """Return the same object, which is immutable."""
 
     @staticmethod
-    def read(file: bytes) -> Values:
-        """Values as a file holds them; ValueError says what is wrong with it."""
+    def from_bytes(data: bytes) -> Weights:
+        """Read the weights of a file. Raises ValueError if it is invalid."""
 
-    def write(self) -> bytes: ...
+    def to_bytes(self) -> bytes:
+        """Return the weights as the bytes of a file."""
 
-    def value(self, display: Display) -> float:
-        """The points expected at the end."""
+    def evaluate(self, display: Display) -> float:
+        """Return the estimated final total."""
 
-    def turns(self, display: Display, card: Card) -> list[tuple[int, float]]:
-        """All turns that differ, with their values, best first."""
+    def ranked_turns(self, display: Display, card: Card) -> list[tuple[int, float]]:
+        """
+        Return all turns with distinct results and their estimated final totals, best first.
+        """
 
 class Trainer:
-    """Values while they are learned."""
+    """Learns weights by self-play."""
 
     def __init__(self) -> None: ...
 
     @staticmethod
-    def restored(weights: bytes, means: bytes, sums: bytes, sizes: bytes) -> Trainer: ...
+    def restore(weights: bytes, averages: bytes, correction_sums: bytes, magnitudes: bytes) -> Trainer:
+        """Continue from the parts of a `state`."""
 
     def state(self) -> tuple[bytes, bytes, bytes, bytes]:
-        """All there is to go on from."""
+        """Return the complete state, for `restore`."""
 
-    def run(self, deck: Sequence[Card], games: int, *, tables: float, network: float, trace: float, explore: float, recent: float, seed: int, stop: limina._kernel.Stop) -> float:
-        """Play and learn; the mean total."""
+    def train(self, deck: Sequence[Card], games: int, *, table_rate: float, network_step: float, trace_decay: float, exploration_rate: float, averaging_weight: float, seed: int, cancel_token: limina._kernel.CancelToken) -> float:
+        """Play games, learn from them, and return the mean total."""
 
-    def values(self) -> Values: ...
+    def averaged_weights(self) -> Weights: ...
 
-def search(values: Values, display: Display, deck: Sequence[Card], card: int, unseen: int, rivals: Sequence[Display], *, rollouts: int, candidates: int, depth: int, threads: int, seconds: float, seed: int, stop: limina._kernel.Stop) -> tuple[list[tuple[int, float, float, int]], int, bool]:
+def search(weights: Weights, display: Display, deck: Sequence[Card], card: int, unseen: int, opponents: Sequence[Display], *, rollouts: int, candidates: int, depth: int, threads: int, seconds: float, seed: int, cancel_token: limina._kernel.CancelToken) -> tuple[list[tuple[int, float, float, int]], int, bool]:
     """
-    All turns as (turn, expected points, chance to win, rollouts), best first; all rollouts; whether it finished.
-    """
-
-def par(cards: Sequence[Card], diagonal: bool, ferryman: bool, *, most: int, threads: int, seconds: float, stop: limina._kernel.Stop) -> tuple[int, list[int], int]:
-    """
-    The best total found for a deal, its turns (none: it was stopped), how many arrangements were tried.
+    Return all turns as (turn, expected points, win probability, rollouts), best first; the number of rollouts; and True unless the search was stopped.
     """
 
-def bound(cards: Sequence[Card]) -> int:
-    """A total that no full display of these cards exceeds."""
+def par(cards: Sequence[Card], diagonal: bool, ferryman: bool, *, max_arrangements: int, threads: int, seconds: float, cancel_token: limina._kernel.CancelToken) -> tuple[int, list[int], int]:
+    """
+    Return the best total found for a deal, its turns (empty if canceled before the first), and the number of arrangements tried.
+    """
+
+def upper_bound(cards: Sequence[Card]) -> int:
+    """Return a total that no display of these cards exceeds."""
 
 class Batch:
     """
-    Games side by side, stepped click by click into arrays of the caller's.
+    Games that advance action by action and write into arrays of the caller.
     """
 
     def __init__(self, deck: Sequence[Card], games: int, *, players: int = 1, diagonal: bool = False, ferryman: bool = False, reward_at_end: bool = False, illegal_reward: float = -1.0, autoreset: int = 1, threads: int = 1) -> None: ...
 
     def attach(self, *, planes: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, vector: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, mask: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, packed: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')] | None = None, rewards: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')] | None = None, ended: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, player: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None) -> None:
-        """Where to write from now on. What is left out is not worked out."""
+        """
+        Set the arrays that are written from now on. What is left out is not computed.
+        """
 
-    def reset(self, seeds: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], which: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)] | None = None) -> None:
-        """Begin games anew, each from a seed: all, or those chosen."""
+    def reset(self, seeds: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], reset_mask: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)] | None = None) -> None:
+        """Restart all games, or those in the mask, each from its seed."""
 
     def step(self, actions: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu', writable=False)]) -> None:
-        """One click in each row."""
+        """Apply one action in each row."""
 
     def play(self, turns: Annotated[NDArray[numpy.uint32], dict(order='C', device='cpu', writable=False)]) -> None:
-        """A whole turn in each row, by its number."""
+        """Play a packed turn in each row."""
 
     def sample(self, actions: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu')]) -> None:
-        """Write a random legal click for each row."""
+        """Write a random legal action for each row."""
 
-    def afterstates(self, k: int, turns: Annotated[NDArray[numpy.uint32], dict(order='C', device='cpu')], gains: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')], features: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu')], found: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> None:
+    def afterstates(self, k: int, turns: Annotated[NDArray[numpy.uint32], dict(order='C', device='cpu')], gains: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')], features: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu')], counts: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> None:
         """
-        Write the k turns of each row that are best at once and differ: numbers, gains, features after them, how many.
+        Write up to k turns with distinct results for each row, those that gain most first: packed turns, gains, active features after them, and their number.
         """
 
     def observe(self) -> None:
-        """Write what can be seen, once more."""
+        """Write the observations again."""
 
     def copy(self) -> Batch:
-        """
-        The same games once more, to go on apart from these; arrays are to be attached anew.
-        """
+        """Return a copy of the games, without arrays."""
 
     @property
     def rows(self) -> int: ...
@@ -227,28 +233,30 @@ class Batch:
     @property
     def players(self) -> int: ...
 
-    PLANES: int = 8
+    PLANE_COUNT: int = 8
 
-    VECTOR: int = 76
+    VECTOR_SIZE: int = 76
 
-    PACKED: int = 10
+    PACKED_WORDS: int = 10
 
-    FEATURES: int = 5087
+    FEATURE_COUNT: int = 5087
 
-    MOST_FEATURES: int = 192
+    MAX_FEATURES: int = 192
 
     def deal(self, game: int, cards: Sequence[int]) -> None:
-        """Begin one game anew with these cards in this order, from 0 to 23."""
+        """Restart one game with these cards (0 to 23) in this order."""
 
-    def set(self, game: int, displays: Sequence[Display], draws: Sequence[int]) -> None:
-        """Begin one game with these displays and cards drawn, from 0 to 23."""
+    def set_game(self, game: int, displays: Sequence[Display], draws: Sequence[int]) -> None:
+        """Set one game to these displays and drawn cards (0 to 23)."""
 
     def displays(self, game: int) -> list[Display]:
-        """The displays of a game, with the card of the round where it lies."""
+        """
+        Return the displays of a game, with the card of the round where it is placed.
+        """
 
     def draws(self, game: int) -> list[int]:
-        """The cards drawn in a game, from 0 to 23."""
+        """Return the cards drawn in a game (0 to 23)."""
 
-    ACTIONS: int = 101
+    ACTION_COUNT: int = 101
 
-    FRAME: int = 10
+    FRAME_SIDE: int = 10

@@ -1,4 +1,4 @@
-"""The board of Limit."""
+"""Boards, searches and batches of Limit."""
 
 from collections.abc import Sequence
 import enum
@@ -11,50 +11,50 @@ import limina._kernel
 
 
 class LayoutProblem(enum.Enum):
-    """Why a layout is refused."""
+    """The set-up rule that a layout breaks."""
 
     NONE = 0
 
-    PLAYERS = 1
+    PLAYER_COUNT = 1
 
-    COUNT = 2
+    TILE_COUNT = 2
 
-    PLACE = 3
+    INVALID_PLACE = 3
 
-    COLOUR = 4
+    INVALID_COLOR = 4
 
-    DUPLICATE = 5
+    DUPLICATE_PLACE = 5
 
-    COLOUR_COUNT = 6
+    UNEVEN_COLORS = 6
 
-    TOUCHES_FEWER = 7
+    FEWER_THAN_TWO_NEIGHBORS = 7
 
     NOT_CONNECTED = 8
 
-    SAME_COLOUR_TOUCH = 9
+    SAME_COLOR_TOUCHES = 9
 
-    PAWN_WITHOUT_EMPTY = 10
+    PAWN_WITHOUT_EMPTY_NEIGHBOR = 10
 
-class Problem(enum.Enum):
-    """Why a turn is not legal."""
+class IllegalTurnReason(enum.Enum):
+    """The rule that a turn breaks."""
 
     GAME_OVER = 0
 
-    NOT_LAID = 1
+    NO_LAYOUT = 1
 
-    INCOMPLETE = 2
+    INCOMPLETE_MOVE = 2
 
     NO_SUCH_TILE = 3
 
-    NO_PAWN = 4
+    NO_PAWN_ON_SOURCE = 4
 
     ENEMY_PAWN = 5
 
-    SAME_TILE = 6
+    SOURCE_IS_TARGET = 6
 
-    OCCUPIED = 7
+    TARGET_OCCUPIED = 7
 
-    NOT_REACHABLE = 8
+    TARGET_NOT_REACHABLE = 8
 
     MOVE_CAPTURES = 9
 
@@ -72,75 +72,82 @@ class Problem(enum.Enum):
 
     MUST_MOVE = 16
 
-    NOTHING = 17
+    MUST_ACT = 17
 
 class Board:
     """
-    A layout and where the game on it stands. Never changes: playing returns another.
+    A layout and the state of a game on it. Immutable: `play` returns a new board.
     """
 
     def __init__(self, places: Sequence[tuple[int, int, int]], players: int) -> None: ...
 
     @staticmethod
     def check_layout(places: Sequence[tuple[int, int, int]], players: int) -> tuple[LayoutProblem, int]:
-        """What is wrong with a layout of (q, r, colour), and with which tile."""
+        """
+        Return the rule that a layout of (q, r, color) breaks, and the index of the tile concerned, or -1.
+        """
 
     @staticmethod
     def random(size: int, players: int, seed: int) -> Board:
-        """A start on a layout dealt at random."""
+        """Return the initial board of a random layout."""
 
     @staticmethod
     def empty(players: int) -> Board:
-        """What there is before the tiles are laid."""
+        """Return a board without a layout."""
 
     def places(self) -> list[tuple[int, int, int]]:
-        """All tiles laid at the start as (q, r, colour)."""
+        """Return the tiles of the layout as (q, r, color)."""
 
     def tiles(self) -> list[int]:
-        """The tiles still there."""
+        """Return the tiles that are left."""
 
-    def pawns(self, player: int) -> list[int]: ...
+    def pawns(self, player: int) -> list[int]:
+        """Return the tiles of the player's pawns."""
 
     def legal_turns(self) -> list[int]:
-        """All legal turns, as numbers."""
+        """Return all legal turns, packed."""
 
-    def play(self, turn: int) -> PlayedTurn | Problem:
-        """What comes of a turn, or why it is not legal."""
-
-    def moves(self) -> list[tuple[int, int, list[tuple[int, int]]]]:
+    def play(self, turn: int) -> PlayedTurn | IllegalTurnReason:
         """
-        Every pawn move that a legal turn begins with: source, target, the pawns captured as (tile, player).
+        Return the board after the turn with its effects, or the rule that the turn breaks.
+        """
+
+    def pawn_moves(self) -> list[tuple[int, int, list[tuple[int, int]]]]:
+        """
+        Return the pawn moves of all legal turns: source, target, and captured pawns as (tile, player).
         """
 
     def completions(self, turn: int) -> list[PlayedTurn]:
         """
-        What comes of each legal turn that has this one's pawn move and removes a tile.
+        Return each legal turn with the pawn move of this turn and a removal, played.
         """
 
     def captures(self, turn: int) -> list[tuple[int, int]]:
-        """The pawns that this turn's pawn move captures, as (tile, player)."""
-
-    def halfway(self, turn: int) -> Board:
         """
-        The board after this turn's pawn move, to be looked at only: nobody can play on from there.
+        Return the pawns that the pawn move of this turn captures, as (tile, player).
         """
 
-    def reach(self, pawn: int) -> list[int]:
-        """The tiles that a pawn can reach."""
+    def after_pawn_move(self, turn: int) -> Board:
+        """
+        Return the board after the pawn move of this turn, for inspection. No turn may be played on it.
+        """
+
+    def reachable_tiles(self, pawn: int) -> list[int]:
+        """Return the tiles that a pawn can reach."""
 
     def freedoms(self, pawn: int) -> list[int]:
-        """The empty tiles that touch the pawn's group."""
+        """Return the empty tiles that touch the pawn's group."""
 
-    def in_danger(self, player: int) -> list[int]:
-        """The player's pawns in groups with one freedom."""
+    def pawns_in_danger(self, player: int) -> list[int]:
+        """Return the player's pawns in groups with one freedom."""
 
-    def dangers(self) -> list[tuple[int, list[int], int]]:
-        """
-        The pawns that one turn may capture: player, those with the same last freedom, that.
-        """
+    def endangered_groups(self) -> list[tuple[int, list[int], int]]:
+        """Return the pawns with the same single freedom: player, pawns, freedom."""
 
     def playouts(self, games: int, seed: int) -> tuple[list[int], int, list[float], int]:
-        """Random play to the end: wins, shared wins, credit and turns in all."""
+        """
+        Play random games; return the wins of each player, shared wins, win credits and the number of turns.
+        """
 
     @property
     def players(self) -> int: ...
@@ -170,7 +177,7 @@ class Board:
 
 class PlayedTurn:
     """
-    The board after a turn, and what the turn took; pawns as (tile, player).
+    A turn with the board after it and its effects. Pawns are (tile, player).
     """
 
     @property
@@ -181,7 +188,7 @@ class PlayedTurn:
 
     @property
     def sunk(self) -> list[int]:
-        """The removed tile and those that left with it."""
+        """The removed tile and the tiles that sank with it."""
 
     @property
     def captured(self) -> list[tuple[int, int]]:
@@ -189,56 +196,58 @@ class PlayedTurn:
 
     @property
     def captured_by_move(self) -> list[tuple[int, int]]:
-        """Enemies, after the pawn move."""
+        """Enemies captured by the pawn move."""
 
     @property
     def captured_enemies(self) -> list[tuple[int, int]]:
-        """At the end of the turn."""
+        """Enemies captured at the end of the turn."""
 
     @property
     def captured_friends(self) -> list[tuple[int, int]]:
-        """After those."""
+        """Own pawns captured after them."""
 
 def random_layout(size: int, players: int, seed: int) -> list[tuple[int, int, int]]:
-    """A layout dealt at random as (q, r, colour): that of `Board.random`."""
+    """
+    Return a random layout as (q, r, color), the same as that of `Board.random`.
+    """
 
 def turn_parts(turn: int) -> tuple[int | None, int | None, int | None]:
     """
-    The parts of a turn: the tile a pawn leaves, where it goes, the tile that is removed; each may be none.
+    Return the parts of a packed turn: source and target of the pawn, removed tile. Each may be None.
     """
 
 def turn_code(source: int | None = None, target: int | None = None, removed: int | None = None) -> int:
-    """The number of the turn with these parts."""
+    """Return the packed turn with these parts."""
 
-class Values:
-    """The trained weights of the evaluation."""
+class Weights:
+    """The weights of the evaluation."""
 
     def __init__(self) -> None: ...
 
     def __deepcopy__(self, memo: object) -> object:
-        """Itself: nothing changes it."""
+        """Return the same object, which is immutable."""
 
     @staticmethod
-    def read(data: bytes) -> Values:
-        """From bytes that `write` made."""
+    def from_bytes(data: bytes) -> Weights:
+        """Read weights from the bytes of `to_bytes`."""
 
     @staticmethod
-    def naive() -> Values:
-        """What a beginner goes by."""
+    def naive() -> Weights:
+        """Return the untrained weights of a beginner."""
 
-    def write(self) -> bytes:
-        """As bytes, two a weight."""
+    def to_bytes(self) -> bytes:
+        """Return the weights as 16-bit integers."""
 
-    def chances(self, board: Board) -> list[float]:
-        """The chance of each player to win, judged without looking ahead."""
+    def win_probabilities(self, board: Board) -> list[float]:
+        """Return the probability of each player to win, without search."""
 
 class SearchOptions:
-    """How a search tree is grown."""
+    """Parameters of the tree search."""
 
     def __init__(self) -> None: ...
 
     def __deepcopy__(self, memo: object) -> SearchOptions:
-        """The same once more."""
+        """Return a copy."""
 
     @property
     def exploration(self) -> float: ...
@@ -265,10 +274,10 @@ class SearchOptions:
     def noise(self, arg: float, /) -> None: ...
 
     @property
-    def shallow(self) -> list[float]: ...
+    def myopic_probability(self) -> list[float]: ...
 
-    @shallow.setter
-    def shallow(self, arg: Sequence[float], /) -> None: ...
+    @myopic_probability.setter
+    def myopic_probability(self, arg: Sequence[float], /) -> None: ...
 
     @property
     def max_depth(self) -> int: ...
@@ -283,48 +292,48 @@ class SearchOptions:
     def miss_rate(self, arg: float, /) -> None: ...
 
     @property
-    def solve_tiles(self) -> int: ...
+    def solver_max_tiles(self) -> int: ...
 
-    @solve_tiles.setter
-    def solve_tiles(self, arg: int, /) -> None: ...
-
-    @property
-    def solve_positions(self) -> int: ...
-
-    @solve_positions.setter
-    def solve_positions(self, arg: int, /) -> None: ...
+    @solver_max_tiles.setter
+    def solver_max_tiles(self, arg: int, /) -> None: ...
 
     @property
-    def solve_root_tiles(self) -> int: ...
+    def solver_max_positions(self) -> int: ...
 
-    @solve_root_tiles.setter
-    def solve_root_tiles(self, arg: int, /) -> None: ...
+    @solver_max_positions.setter
+    def solver_max_positions(self, arg: int, /) -> None: ...
 
     @property
-    def solve_root_positions(self) -> int: ...
+    def root_solver_max_tiles(self) -> int: ...
 
-    @solve_root_positions.setter
-    def solve_root_positions(self, arg: int, /) -> None: ...
+    @root_solver_max_tiles.setter
+    def root_solver_max_tiles(self, arg: int, /) -> None: ...
+
+    @property
+    def root_solver_max_positions(self) -> int: ...
+
+    @root_solver_max_positions.setter
+    def root_solver_max_positions(self, arg: int, /) -> None: ...
 
 class Candidate:
-    """A turn that a search looked at."""
+    """A turn that a search has evaluated."""
 
     @property
     def turn(self) -> int: ...
 
     @property
-    def chances(self) -> list[float]:
-        """The chance of each player to win."""
+    def win_probabilities(self) -> list[float]:
+        """The probability of each player to win."""
 
     @property
     def visits(self) -> int: ...
 
-class Report:
-    """What a search found."""
+class SearchResult:
+    """The result of a search."""
 
     @property
     def candidates(self) -> list[Candidate]:
-        """Best first."""
+        """The turns, best first."""
 
     @property
     def work(self) -> int: ...
@@ -333,82 +342,87 @@ class Report:
     def nodes(self) -> int: ...
 
     @property
-    def proven(self) -> bool: ...
+    def is_proven(self) -> bool:
+        """True if the result of the best turn is exact."""
 
-def search(board: Board, values: Values, options: SearchOptions, work: int, milliseconds: float = 1000000000.0, threads: int = 1, seed: int = 0, stop: limina._kernel.Stop | None = None) -> Report:
-    """The choice of the player to move, by best-first search on the values."""
-
-LOOK_BACK: int = 16000
-
-def shallow_evidence(turns: Sequence[tuple[Board, int]], values: Values, milliseconds: float = 1000000000.0, seed: int = 0, stop: limina._kernel.Stop | None = None) -> list[float]:
+def search(board: Board, weights: Weights, options: SearchOptions, work: int, milliseconds: float = 1000000000.0, threads: int = 1, seed: int = 0, cancel_token: limina._kernel.CancelToken | None = None) -> SearchResult:
     """
-    Of each turn, and the board it was played on, how much more likely it is to be played by one who looks at his own turn only than by one who looks ahead, as a logarithm, for as many as there is time for. Takes LOOK_BACK judgements a turn.
+    Search the turns of the player to move best first, with `weights` at the leaves.
     """
 
-def uct(board: Board, exploration: float, work: int, milliseconds: float = 1000000000.0, seed: int = 0, stop: limina._kernel.Stop | None = None) -> Report:
-    """The choice of the player to move, by plain UCT with random playouts."""
+EVIDENCE_WORK_PER_TURN: int = 16000
 
-def solve(board: Board, values: Values, most: int, stop: limina._kernel.Stop | None = None) -> list[tuple[int, int]] | None:
+def myopic_evidence(turns: Sequence[tuple[Board, int]], weights: Weights, milliseconds: float = 1000000000.0, seed: int = 0, cancel_token: limina._kernel.CancelToken | None = None) -> list[float]:
     """
-    Every legal turn with its result under best play (1 wins, 0 ties, -1 loses), or None where it takes too long.
+    Return for each turn, with the board that it was played on, the log-likelihood ratio of a myopic player to one who looks ahead. The list is shorter if the time is over. Each turn takes EVIDENCE_WORK_PER_TURN evaluations.
+    """
+
+def uct(board: Board, exploration: float, work: int, milliseconds: float = 1000000000.0, seed: int = 0, cancel_token: limina._kernel.CancelToken | None = None) -> SearchResult:
+    """
+    Search the turns of the player to move by plain UCT with random playouts.
+    """
+
+def solve(board: Board, weights: Weights, max_positions: int, cancel_token: limina._kernel.CancelToken | None = None) -> list[tuple[int, int]] | None:
+    """
+    Return every legal turn with its result under best play (1 wins, 0 ties, -1 loses), or None if that takes more than `max_positions` positions.
     """
 
 class Trainer:
-    """Learns the values by self-play."""
+    """Learns weights by self-play."""
 
     def __init__(self) -> None: ...
 
-    def play(self, size: int, players: int, work: int, rate: float, seed: int, least_tiles: int = 0) -> float:
+    def play_game(self, size: int, players: int, work: int, rate: float, seed: int, min_tiles: int = 0) -> float:
         """
-        Play one game and learn from it; the mean loss of judging its positions by how it ended.
+        Play one game, learn from it, and return the mean loss of the evaluation against the result of the game.
         """
 
-    def begin(self, values: Values) -> None:
-        """Begin with values that were learnt before."""
+    def start_from(self, weights: Weights) -> None:
+        """Start with trained weights."""
 
-    def values(self) -> Values:
-        """What was learnt so far."""
+    def weights(self) -> Weights:
+        """Return the present weights."""
 
     def state(self) -> tuple[bytes, bytes]:
-        """All that is needed to go on later."""
+        """Return the complete state, for `restore`."""
 
-    def restore(self, weights: bytes, squares: bytes) -> None:
-        """Go on from a state."""
+    def restore(self, weights: bytes, squared_gradients: bytes) -> None:
+        """Continue from the parts of a `state`."""
 
 class Batch:
     """
-    Games side by side, stepped click by click into arrays of the caller's.
+    Games that advance action by action and write into arrays of the caller.
     """
 
     def __init__(self, games: int, *, players: int = 2, size: int = 8, layouts: int = 0, seed: int = 0, illegal_reward: float = -1.0, autoreset: int = 1, threads: int = 1) -> None: ...
 
     def attach(self, *, planes: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, vector: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, mask: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, packed: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu')] | None = None, rewards: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')] | None = None, ended: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None, player: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu')] | None = None) -> None:
-        """Where to write from now on. What is left out is not worked out."""
+        """
+        Set the arrays that are written from now on. What is left out is not computed.
+        """
 
-    def reset(self, seeds: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], which: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)] | None = None) -> None:
-        """Begin games anew, each from a seed: all, or those chosen."""
+    def reset(self, seeds: Annotated[NDArray[numpy.uint64], dict(order='C', device='cpu', writable=False)], reset_mask: Annotated[NDArray[numpy.uint8], dict(order='C', device='cpu', writable=False)] | None = None) -> None:
+        """Restart all games, or those in the mask, each from its seed."""
 
     def step(self, actions: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu', writable=False)]) -> None:
-        """One click in each row."""
+        """Apply one action in each row."""
 
     def play(self, turns: Annotated[NDArray[numpy.uint32], dict(order='C', device='cpu', writable=False)]) -> None:
-        """A whole turn in each row, by its number."""
+        """Play a packed turn in each row."""
 
     def sample(self, actions: Annotated[NDArray[numpy.int64], dict(order='C', device='cpu')]) -> None:
-        """Write a random legal click for each row."""
+        """Write a random legal action for each row."""
 
-    def afterstates(self, k: int, turns: Annotated[NDArray[numpy.uint32], dict(order='C', device='cpu')], gains: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')], features: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu')], found: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> None:
+    def afterstates(self, k: int, turns: Annotated[NDArray[numpy.uint32], dict(order='C', device='cpu')], gains: Annotated[NDArray[numpy.float32], dict(order='C', device='cpu')], features: Annotated[NDArray[numpy.int16], dict(order='C', device='cpu')], counts: Annotated[NDArray[numpy.int32], dict(order='C', device='cpu')]) -> None:
         """
-        Write the k turns of each row that are best at once and differ: numbers, gains, features after them, how many.
+        Write up to k turns with distinct results for each row, those that gain most first: packed turns, gains, active features after them, and their number.
         """
 
     def observe(self) -> None:
-        """Write what can be seen, once more."""
+        """Write the observations again."""
 
     def copy(self) -> Batch:
-        """
-        The same games once more, to go on apart from these; arrays are to be attached anew.
-        """
+        """Return a copy of the games, without arrays."""
 
     @property
     def rows(self) -> int: ...
@@ -419,25 +433,25 @@ class Batch:
     @property
     def players(self) -> int: ...
 
-    PLANES: int = 7
+    PLANE_COUNT: int = 7
 
-    VECTOR: int = 8
+    VECTOR_SIZE: int = 8
 
-    PACKED: int = 15
+    PACKED_WORDS: int = 15
 
-    FEATURES: int = 22722
+    FEATURE_COUNT: int = 22722
 
-    MOST_FEATURES: int = 128
+    MAX_FEATURES: int = 128
 
-    def set(self, game: int, board: Board) -> None:
-        """Begin one game with this board."""
+    def set_game(self, game: int, board: Board) -> None:
+        """Set one game to this board."""
 
     def board(self, game: int) -> Board:
-        """Where a game stood when the present turn began."""
+        """Return the board of a game when the current turn began."""
 
     @property
-    def side(self) -> int: ...
+    def frame_side(self) -> int: ...
 
-    SMALL: int = 12
+    SMALL_FRAME_SIDE: int = 12
 
-    LARGE: int = 16
+    LARGE_FRAME_SIDE: int = 16

@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ThreadPoolExecutor, wait
 from time import monotonic
 
-from limina._kernel import Stop
+from limina._kernel import CancelToken
 from limina.core.capabilities import DeckTrial
 from limina.errors import LiminaError
 
@@ -16,7 +16,7 @@ DealScores = Mapping[str, Sequence[int]]
 
 def play_deals(trial: DeckTrial, deals: int, seconds: float) -> Iterator[DealScores]:
     """Yield the scores of deals as they finish, at least one. After Ctrl-C, it yields the finished ones and ends."""
-    cancel_token, deadline = Stop(), monotonic() + seconds
+    cancel_token, deadline = CancelToken(), monotonic() + seconds
     running: set[Future[DealScores]] = set()
     submitted = finished = 0
     with ThreadPoolExecutor(THREAD_COUNT) as pool:
@@ -36,7 +36,7 @@ def play_deals(trial: DeckTrial, deals: int, seconds: float) -> Iterator[DealSco
         except KeyboardInterrupt:
             pass
         finally:
-            cancel_token.set()
+            cancel_token.cancel()
         for future in running:  # some finish in spite of the cancellation; the others raise LiminaError
             error = future.exception()
             if error is None:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Any, NamedTuple
 
-from limina._kernel import Stop
+from limina._kernel import CancelToken
 from limina.analysis.evaluation import (
     QUICK_WORK_SHARE,
     Evaluator,
@@ -91,7 +91,7 @@ def analyze(
     `level` is the bot that evaluates, and `max_work` limits its work for each turn. With `player`, only the turns of
     that player are reviewed. Raises LiminaError if the bot cannot evaluate.
     """
-    cancel_token = Stop()
+    cancel_token = CancelToken()
     tasks = _tasks(record, player)
     # The default work is shared among many turns. A limit of the caller holds for each turn.
     share = _work_share(len(tasks)) if max_work is None else 1.0
@@ -109,7 +109,7 @@ def analyze(
         yield from pool.map(review, tasks)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
-        cancel_token.set()
+        cancel_token.cancel()
         pool.shutdown()
 
 
@@ -122,7 +122,7 @@ def evaluate_turn(record: Record, step: int, player: int, turn: str) -> float:
     share = _work_share(sum(entry.player is not None for entry in record.steps))
     parsed = game.read_turn(turn)
     position.play(parsed, player)  # raises if the turn is illegal
-    with _evaluators(game, None, None, share, step, Stop()) as (deep, quick):
+    with _evaluators(game, None, None, share, step, CancelToken()) as (deep, quick):
         return turn_value(deep, quick, position, player, parsed, evaluate_position(deep, position, player), step)
 
 
@@ -150,7 +150,7 @@ def _work_share(turns: int) -> float:
 
 @contextmanager
 def _evaluators(
-    game: Game, level: Level | None, max_work: int | None, share: float, seed: int, cancel_token: Stop
+    game: Game, level: Level | None, max_work: int | None, share: float, seed: int, cancel_token: CancelToken
 ) -> Iterator[tuple[Evaluator, Evaluator]]:
     """Yield an evaluator with the share of the work, and a quick one with less. Close them at the end."""
 

@@ -13,7 +13,7 @@ from limina.core.record import Record
 from limina.errors import LiminaError
 
 if TYPE_CHECKING:
-    from limina._kernel import Stop
+    from limina._kernel import CancelToken
 
 _THINKING_SHARE = 0.85
 """Share of the allowed time that a bot uses for thinking. The rest covers delivery of the answer and a busy machine."""
@@ -29,7 +29,7 @@ class Budget:
     """Limit for the search, in the bot's own unit (rollouts, nodes). A bot without such a limit raises LiminaError."""
     grace: float = 0.0
     """Seconds after the time limit before the bot is interrupted, for callers whose own caller enforces the limit."""
-    cancel_token: Stop | None = None
+    cancel_token: CancelToken | None = None
     """Cancellation: once it is set, the search returns the best turn that it has found so far."""
 
     def reject_work_limit(self) -> None:

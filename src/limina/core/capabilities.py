@@ -15,7 +15,7 @@ from limina.core.lessons import Lesson
 from limina.core.position import P, Position, Step
 
 if TYPE_CHECKING:
-    from limina._kernel import Stop
+    from limina._kernel import CancelToken
 
 P_contra = TypeVar("P_contra", bound=Position, contravariant=True)
 P_co = TypeVar("P_co", bound=Position, covariant=True)
@@ -76,7 +76,7 @@ class Solver(Protocol[P_contra]):
         *,
         max_work: int | None = None,
         max_seconds: float | None = None,
-        cancel_token: Stop | None = None,
+        cancel_token: CancelToken | None = None,
     ) -> Solution:
         """Return the best game found for a start and its deal. Raises LiminaError if the deal is incomplete."""
 
@@ -106,7 +106,7 @@ class Trainer(Protocol):
 class DeckTrial(Protocol):
     """Games that bots play with a deck."""
 
-    def play(self, deal_index: int, cancel_token: Stop) -> Mapping[str, Sequence[int]]:
+    def play(self, deal_index: int, cancel_token: CancelToken) -> Mapping[str, Sequence[int]]:
         """Return points by way to play for one deal, with the deck and, if it differs, with the game's own deck.
 
         Raises LiminaError if the token is set.

@@ -15,7 +15,7 @@ from collections.abc import Mapping
 from functools import cache
 from random import Random
 
-from limina._kernel import Stop
+from limina._kernel import CancelToken
 from limina._kernel import limes as kernel
 from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, SearchInfo, typical_time
 from limina.core.record import Record
@@ -57,7 +57,7 @@ class _OnePlyBot(_Bot):
     """Evaluates the display after each turn, for a random part of the cells and turnings."""
 
     def __init__(
-        self, seed: int, evaluation: kernel.Values, max_cells: int, *, moves_workers: bool, max_turnings: int = 4
+        self, seed: int, evaluation: kernel.Weights, max_cells: int, *, moves_workers: bool, max_turnings: int = 4
     ) -> None:
         super().__init__(seed)
         self._evaluation = evaluation
@@ -71,7 +71,7 @@ class _OnePlyBot(_Bot):
         rng = Random(seed)
         open_cells = board.open_cells()
         cells = set(rng.sample(open_cells, min(self._max_cells, len(open_cells))))
-        evaluated = self._evaluation.turns(board, position.deck.cards[position.draws[-1] - 1])
+        evaluated = self._evaluation.ranked_turns(board, position.deck.cards[position.draws[-1] - 1])
         parts = [kernel.turn_parts(code) for code, _ in evaluated]
         # The kernel lists turnings that look the same once.
         all_turnings = sorted({turning for _, turning, _, _ in parts})
@@ -118,7 +118,7 @@ class _SearchBot(_Bot):
             threads=self._threads,
             seconds=min(self._milliseconds / 1000, budget.thinking_seconds),
             seed=seed,
-            stop=budget.cancel_token or Stop(),
+            cancel_token=budget.cancel_token or CancelToken(),
         )
         # The points of turns with few rollouts are too uncertain.
         min_rollouts = turns[0][3] // _MIN_ROLLOUTS_DIVISOR
@@ -131,9 +131,9 @@ class _SearchBot(_Bot):
 
 
 @cache
-def _current_points() -> kernel.Values:
+def _current_points() -> kernel.Weights:
     """Return the untrained evaluation, which counts the points of the moment."""
-    return kernel.Values()
+    return kernel.Weights()
 
 
 @typical_time(milliseconds=2)

@@ -16,9 +16,9 @@ def read_deal(line: str) -> tuple[Step, ...]:
     """
     words = line.replace(",", " ").split()
     for word in words:
-        if not (word.isdecimal() and len(word) < 3 and 1 <= int(word) <= kernel.CARDS):
+        if not (word.isdecimal() and len(word) < 3 and 1 <= int(word) <= kernel.DECK_SIZE):
             raise InvalidInputError(
-                f"{quote_truncated(word)} is not the number of a card: cards are 1 to {kernel.CARDS}"
+                f"{quote_truncated(word)} is not the number of a card: cards are 1 to {kernel.DECK_SIZE}"
             )
     cards = [int(word) for word in words]
     if len(cards) < kernel.ROUNDS:

@@ -19,8 +19,8 @@ from limina.limes.draw.scene import LANDSCAPES
 from limina.limes.notation import Turn, cell_index, zone_xy
 from limina.limes.position import Position
 
-PASS_ACTION = kernel.Batch.ACTIONS - 1
-_FRAME = kernel.Batch.FRAME
+PASS_ACTION = kernel.Batch.ACTION_COUNT - 1
+_FRAME = kernel.Batch.FRAME_SIDE
 """The side of the frame in zones."""
 _NW_OFFSETS = ((0, 0), (1, 0), (1, 1), (0, 1))
 """The position of the face's nw zone in its cell, for each turning."""
@@ -34,7 +34,13 @@ class LimesEncoding:
     def sizes(self, **options: Any) -> EncodingSizes:
         """Return the array sizes, which do not depend on the options."""
         batch = kernel.Batch
-        return EncodingSizes(batch.ACTIONS, (batch.PLANES, _FRAME, _FRAME), batch.VECTOR, batch.PACKED, kernel.ROUNDS)
+        return EncodingSizes(
+            batch.ACTION_COUNT,
+            (batch.PLANE_COUNT, _FRAME, _FRAME),
+            batch.VECTOR_SIZE,
+            batch.PACKED_WORDS,
+            kernel.ROUNDS,
+        )
 
     def batch(
         self,
@@ -79,7 +85,7 @@ class LimesEncoding:
 
     def start_position(self, batch: kernel.Batch, game_index: int, position: Position) -> None:
         """Begin a game with the displays and draws of a position."""
-        batch.set(game_index, list(position.boards), [card - 1 for card in position.draws])
+        batch.set_game(game_index, list(position.boards), [card - 1 for card in position.draws])
 
     def position_after(self, batch: kernel.Batch, game_index: int, before: Position, ended: bool) -> Position | None:
         """Return the position at the end of the round that was open in `before`; None while it is still open."""
@@ -117,10 +123,10 @@ class LimesEncoding:
         """Return planes, vector and mask of packed observations of games with the deck in `options`."""
         import numpy as np
 
-        words = np.ascontiguousarray(packed, dtype="<u8").reshape(-1, kernel.Batch.PACKED)
+        words = np.ascontiguousarray(packed, dtype="<u8").reshape(-1, kernel.Batch.PACKED_WORDS)
         rows = len(words)
         bits = np.unpackbits(words.view(np.uint8).reshape(rows, -1, 8), axis=-1, bitorder="little")
-        bits = bits.reshape(rows, kernel.Batch.PACKED, 64)
+        bits = bits.reshape(rows, kernel.Batch.PACKED_WORDS, 64)
         cover, lo, hi, huts, one, two, four, is_open = (bits[:, word] for word in range(8))
         phase, card, supply, _, corner, lifted, left, top = words[:, 8].copy().view(np.uint8).reshape(rows, 8).T
         new_card = np.zeros((rows, 64), np.uint8)
@@ -143,7 +149,7 @@ class LimesEncoding:
             mask[row, y : y + 2, x : x + 2] = 1
         passes = ((phase == 1) | (phase == 3)).astype(np.uint8)
         faces = np.array([_face_features(face) for face in _deck(options).grounds], np.uint8)
-        vector = np.zeros((rows, kernel.Batch.VECTOR), np.uint8)
+        vector = np.zeros((rows, kernel.Batch.VECTOR_SIZE), np.uint8)
         row_indices = np.arange(rows)
         vector[row_indices, phase] = 1
         vector[:, 4:24] = faces[card]

@@ -8,7 +8,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
-from limina._kernel import Stop
+from limina._kernel import CancelToken
 from limina._kernel import limes as kernel
 from limina.core.position import Step
 from limina.errors import IllegalTurnError, LiminaError
@@ -67,7 +67,7 @@ def par(
     max_arrangements: int | None = None,
     max_seconds: float | None = None,
     threads: int | None = None,
-    cancel_token: Stop | None = None,
+    cancel_token: CancelToken | None = None,
 ) -> Par:
     """Search for the best total with these cards in this order.
 
@@ -88,8 +88,8 @@ def par(
     start = Position.start(deck=deck, **dict(variants or {}))
     if len(draws) != kernel.ROUNDS or len(set(draws)) != len(draws):
         raise IllegalTurnError(f"par needs a whole deal of {kernel.ROUNDS} different cards, this one has {len(draws)}")
-    if not all(card in range(1, kernel.CARDS + 1) for card in draws):
-        raise IllegalTurnError(f"a card must be from 1 to {kernel.CARDS}")
+    if not all(card in range(1, kernel.DECK_SIZE + 1) for card in draws):
+        raise IllegalTurnError(f"a card must be from 1 to {kernel.DECK_SIZE}")
     if max_arrangements is None:
         max_arrangements = DEFAULT_MAX_ARRANGEMENTS if max_seconds is None else _UNLIMITED_ARRANGEMENTS
     if max_arrangements < 1:
@@ -101,14 +101,14 @@ def par(
         cards,
         start.diagonal,
         start.ferryman,
-        most=min(max_arrangements, _UNLIMITED_ARRANGEMENTS),
+        max_arrangements=min(max_arrangements, _UNLIMITED_ARRANGEMENTS),
         threads=threads or os.cpu_count() or 1,
         seconds=_UNLIMITED_SECONDS if max_seconds is None else max_seconds,
-        stop=cancel_token if cancel_token is not None else Stop(),
+        cancel_token=cancel_token if cancel_token is not None else CancelToken(),
     )
     if not codes:
         raise LiminaError("the search for par was stopped before it found a game")
-    return Par(total, tuple(map(Turn.from_code, codes)), start, tuple(draws), arrangements, kernel.bound(cards))
+    return Par(total, tuple(map(Turn.from_code, codes)), start, tuple(draws), arrangements, kernel.upper_bound(cards))
 
 
 class ParSolver:
@@ -125,7 +125,7 @@ class ParSolver:
         *,
         max_work: int | None = None,
         max_seconds: float | None = None,
-        cancel_token: Stop | None = None,
+        cancel_token: CancelToken | None = None,
     ) -> Par:
         """Return the best game found for the start and its deal; `max_work` limits the arrangements that are tried."""
         return par(

@@ -66,12 +66,12 @@ class Position(ImmutablePositionMixin):
     @property
     def round(self) -> int:
         """The number of rounds that all players have finished."""
-        return min(board.cards for board in self.boards)
+        return min(board.card_count for board in self.boards)
 
     @property
     def to_move(self) -> tuple[int, ...]:
         """The players who have not yet laid the card of this round."""
-        return tuple(player for player, board in enumerate(self.boards) if board.cards < len(self.draws))
+        return tuple(player for player, board in enumerate(self.boards) if board.card_count < len(self.draws))
 
     @property
     def awaits_chance(self) -> bool:
@@ -86,7 +86,7 @@ class Position(ImmutablePositionMixin):
     @property
     def unseen(self) -> tuple[int, ...]:
         """The cards that have not been drawn."""
-        return tuple(card for card in range(1, kernel.CARDS + 1) if card not in self.draws)
+        return tuple(card for card in range(1, kernel.DECK_SIZE + 1) if card not in self.draws)
 
     @property
     def progress(self) -> int:
@@ -120,7 +120,7 @@ class Position(ImmutablePositionMixin):
 
     def draw(self, card: SupportsIndex) -> Position:
         """Return the position in which the next round has begun with this card."""
-        card = expect_int(card, "a card", range(1, kernel.CARDS + 1))
+        card = expect_int(card, "a card", range(1, kernel.DECK_SIZE + 1))
         if card in self.draws:
             raise IllegalTurnError(f"card {card} was already drawn in round {self.draws.index(card) + 1}")
         if not self.awaits_chance:
@@ -160,7 +160,7 @@ class Position(ImmutablePositionMixin):
                 raise IllegalTurnError("the game is over")
             raise IllegalTurnError(undrawn if self.awaits_chance else "this player has already moved in this round")
         after = self.boards[player].play(self._drawn, code)
-        if isinstance(after, kernel.Problem):
+        if isinstance(after, kernel.IllegalTurnReason):
             raise IllegalTurnError(illegal_turn_text(after, Turn.from_code(code), diagonal=self.diagonal))
         boards = (*self.boards[:player], after, *self.boards[player + 1 :])
         return replace(self, boards=boards)

@@ -55,8 +55,8 @@ def position(text: str) -> Position:
     cards = _read_draws(draws)
     boards = tuple(read_display(display, "d" in variants, "f" in variants) for display in displays)
     for board in boards:
-        if board.cards not in (len(cards), len(cards) - 1):
-            raise InvalidInputError(f"{len(cards)} cards were drawn, but {board.cards} lie in a display")
+        if board.card_count not in (len(cards), len(cards) - 1):
+            raise InvalidInputError(f"{len(cards)} cards were drawn, but {board.card_count} lie in a display")
     return Position(start.deck, cards, boards)
 
 
@@ -66,7 +66,7 @@ def zone_letter(landscape: str, hut: bool) -> str:
 
 
 def _write_display(board: kernel.Display) -> str:
-    if board.cards == 0:
+    if board.card_count == 0:
         return "-"
     zones = {(zone % 16, zone // 16): zone_letter(LANDSCAPES[land], hut) for zone, land, hut in board.zones()}
     columns, rows = ([place[axis] for place in zones] for axis in (0, 1))
@@ -78,9 +78,9 @@ def _write_display(board: kernel.Display) -> str:
 
 def _read_draws(text: str) -> tuple[int, ...]:
     words = [] if text == "-" else text.split(",")
-    if not all(word.isdecimal() and len(word) < 3 and 1 <= int(word) <= kernel.CARDS for word in words):
+    if not all(word.isdecimal() and len(word) < 3 and 1 <= int(word) <= kernel.DECK_SIZE for word in words):
         raise InvalidInputError(
-            f"{quote_truncated(text)} are not draws: write numbers from 1 to {kernel.CARDS} with commas, or -"
+            f"{quote_truncated(text)} are not draws: write numbers from 1 to {kernel.DECK_SIZE} with commas, or -"
         )
     cards = tuple(int(word) for word in words)
     if len(set(cards)) < len(cards) or len(cards) > kernel.ROUNDS:
@@ -131,15 +131,17 @@ def read_display(text: str, diagonal: bool, ferryman: bool) -> kernel.Display:
             raise InvalidInputError(f"no card lies under the worker on {ZONES[zone]}")
         for bit in range(3):
             bitboards[4 + bit] |= (worker_zones.count(zone) >> bit & 1) << 8 * y + x
-    if len(worker_zones) > kernel.WORKERS:
-        raise InvalidInputError(f"a player has {kernel.WORKERS} workers, and this display has {len(worker_zones)}")
-    supply = kernel.WORKERS - len(worker_zones)
+    if len(worker_zones) > kernel.WORKERS_PER_PLAYER:
+        raise InvalidInputError(
+            f"a player has {kernel.WORKERS_PER_PLAYER} workers, and this display has {len(worker_zones)}"
+        )
+    supply = kernel.WORKERS_PER_PLAYER - len(worker_zones)
     numbers = (left, top, width // 2, height // 2, supply, len(zones) // 4, diagonal, ferryman)
     board = kernel.Display.__new__(kernel.Display)
     try:
         board.__setstate__((tuple(bitboards), numbers))
     except ValueError:
         raise InvalidInputError(f"{quote_truncated(text)} is not a display that a game can lead to") from None
-    if board.cards and _FIRST_CELL not in {cell_of(zone) for zone, _, _ in board.zones()}:
+    if board.card_count and _FIRST_CELL not in {cell_of(zone) for zone, _, _ in board.zones()}:
         raise InvalidInputError("the first card of a display lies on d4")
     return board

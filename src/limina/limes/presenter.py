@@ -172,7 +172,7 @@ def display_state(board: kernel.Display) -> LimesDisplay:
     """Return a display as plain values."""
     display = Display(board)
     return {
-        "cards": board.cards,
+        "cards": board.card_count,
         "zones": {zone: ground.landscape + "*" * ground.hut for zone, ground in display.ground.items()},
         "territories": [[ZONES[zone] for zone in territory] for territory in board.territories()],
         "workers": [
@@ -208,6 +208,6 @@ def end_state(position: Position) -> LimesEnd | None:
         "kind": kind,
         "winners": list(outcome.winners),
         "totals": totals,
-        "rankings": [list(board.ranking()) for board in position.boards],
+        "rankings": [list(board.tie_break_points()) for board in position.boards],
         "rating": position.rating,
     }

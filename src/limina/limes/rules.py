@@ -96,7 +96,7 @@ class Limes(Game[Position, Turn]):
 
     def deal(self, start: Position, rng: RandomSource) -> tuple[Step, ...]:
         """Return the 24 cards in random order as steps; a game draws the first 16."""
-        order = as_random(rng).sample(range(1, kernel.CARDS + 1), kernel.CARDS)
+        order = as_random(rng).sample(range(1, kernel.DECK_SIZE + 1), kernel.DECK_SIZE)
         return tuple(Step(None, str(card)) for card in order)
 
     def read_setup(self, line: str, players: int, **options: Any) -> Setup[Position]:
@@ -124,7 +124,7 @@ class Limes(Game[Position, Turn]):
         steps = []
         for round_number, card in enumerate(draws, 1):
             location = f"round {round_number}"
-            drawn = expect_int(card, f"{location}: the card drawn", range(1, kernel.CARDS + 1))
+            drawn = expect_int(card, f"{location}: the card drawn", range(1, kernel.DECK_SIZE + 1))
             steps.append(ParsedStep(Step(None, str(drawn)), f"{location}: card {drawn}"))
             if round_number > len(rounds):
                 continue

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any, ClassVar
 
-from limina._kernel import Stop
+from limina._kernel import CancelToken
 from limina._kernel import limes as kernel
 from limina.errors import LiminaError
 from limina.gamekit.training import LearnerTrainer
@@ -42,16 +42,16 @@ class _Learner:
     def learn(self, seed: int, first_game: int) -> None:
         # A seed for each step, so that a resumed training gives the same result as one without a break.
         step = first_game // self.games_per_step
-        self._mean_points = self._trainer.run(
+        self._mean_points = self._trainer.train(
             Deck.default().cards,
             self.games_per_step,
-            tables=_TABLE_LEARNING_RATE,
-            network=_NETWORK_LEARNING_RATE / (1 + first_game / _NETWORK_HALF_LIFE_GAMES),
-            trace=_TRACE_DECAY,
-            explore=_EXPLORATION_RATE,
-            recent=(_AVERAGING_POWER + 1) / (_AVERAGING_POWER + 1 + step),
+            table_rate=_TABLE_LEARNING_RATE,
+            network_step=_NETWORK_LEARNING_RATE / (1 + first_game / _NETWORK_HALF_LIFE_GAMES),
+            trace_decay=_TRACE_DECAY,
+            exploration_rate=_EXPLORATION_RATE,
+            averaging_weight=(_AVERAGING_POWER + 1) / (_AVERAGING_POWER + 1 + step),
             seed=seed + step,
-            stop=Stop(),
+            cancel_token=CancelToken(),
         )
 
     def progress(self) -> Mapping[str, float]:
@@ -62,11 +62,11 @@ class _Learner:
 
     def restore(self, parts: Sequence[bytes], progress: Mapping[str, float]) -> None:
         weights, means, sums, sizes = parts
-        self._trainer = kernel.Trainer.restored(weights, means, sums, sizes)
+        self._trainer = kernel.Trainer.restore(weights, means, sums, sizes)
         self._mean_points = float(progress["mean"])
 
     def encode(self, provenance: Mapping[str, Any]) -> bytes:
-        return VALUES.encode(self._trainer.values().write(), provenance)
+        return VALUES.encode(self._trainer.averaged_weights().to_bytes(), provenance)
 
 
 class LimesTrainer(LearnerTrainer):

@@ -12,7 +12,7 @@ from collections.abc import Mapping
 from copy import deepcopy
 from math import exp
 
-from limina._kernel import Stop
+from limina._kernel import CancelToken
 from limina._kernel import limit as kernel
 from limina.bots.base import Bot, BotFactory, Budget, Candidate, Choice, SearchInfo, typical_time
 from limina.core.record import Record
@@ -67,9 +67,11 @@ class _Bot(Bot[Position, Turn]):
             work=self._default_work(position) if budget.max_work is None else budget.max_work,
             milliseconds=min(self._milliseconds, 1000 * budget.thinking_seconds),
             seed=seed,
-            stop=budget.cancel_token or Stop(),
+            cancel_token=budget.cancel_token or CancelToken(),
         )
-        candidates = tuple(Candidate(position.decode(entry.turn), entry.chances[player]) for entry in report.candidates)
+        candidates = tuple(
+            Candidate(position.decode(entry.turn), entry.win_probabilities[player]) for entry in report.candidates
+        )
         return Choice(candidates[0].turn, SearchInfo(candidates[0].value, candidates, work))
 
     def _default_work(self, position: Position) -> int:
@@ -78,8 +80,8 @@ class _Bot(Bot[Position, Turn]):
 
     @abstractmethod
     def _search(
-        self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, stop: Stop
-    ) -> tuple[kernel.Report, int]:
+        self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, cancel_token: CancelToken
+    ) -> tuple[kernel.SearchResult, int]:
         """Return the result of the search and the work that it took."""
 
 
@@ -90,7 +92,7 @@ class _Level(_Bot):
         self,
         seed: int,
         threads: int,
-        values: kernel.Values,
+        values: kernel.Weights,
         options: kernel.SearchOptions,
         work: int,
         milliseconds: float = _UNLIMITED_MILLISECONDS,
@@ -100,10 +102,12 @@ class _Level(_Bot):
         self._options = options
 
     def _search(
-        self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, stop: Stop
-    ) -> tuple[kernel.Report, int]:
+        self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, cancel_token: CancelToken
+    ) -> tuple[kernel.SearchResult, int]:
         board = record.end.board
-        report = kernel.search(board, self._values, self._options, work, milliseconds, self._threads, seed, stop)
+        report = kernel.search(
+            board, self._values, self._options, work, milliseconds, self._threads, seed, cancel_token
+        )
         return report, report.work
 
 
@@ -121,24 +125,24 @@ class _Master(_Level):
         return _MASTER_WORK_THREE_PLAYERS if _has_three_players(position) else _MASTER_WORK
 
     def _search(
-        self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, stop: Stop
-    ) -> tuple[kernel.Report, int]:
+        self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, cancel_token: CancelToken
+    ) -> tuple[kernel.SearchResult, int]:
         position = record.end
         if not _has_three_players(position):
-            return super()._search(record, work=work, milliseconds=milliseconds, seed=seed, stop=stop)
+            return super()._search(record, work=work, milliseconds=milliseconds, seed=seed, cancel_token=cancel_token)
         started = time.monotonic()
         evidence_milliseconds = _EVIDENCE_SHARE * milliseconds
-        max_turns_by_work = _EVIDENCE_SHARE * work / kernel.LOOK_BACK
+        max_turns_by_work = _EVIDENCE_SHARE * work / kernel.EVIDENCE_WORK_PER_TURN
         max_turns_by_time = evidence_milliseconds / _EVIDENCE_MILLISECONDS_PER_TURN
         turns = _opponent_turns(record)[: int(min(_EVIDENCE_TURNS, max_turns_by_work, max_turns_by_time))]
-        evidence = kernel.shallow_evidence(
-            [(before.board, code) for before, code in turns], self._values, evidence_milliseconds, seed, stop
+        evidence = kernel.myopic_evidence(
+            [(before.board, code) for before, code in turns], self._values, evidence_milliseconds, seed, cancel_token
         )
         options = deepcopy(self._options)
         options.minimax_weight = 0  # opponents may miss the best line, so the mean of all lines is more accurate
-        options.shallow = _myopic_probabilities(turns, evidence)
+        options.myopic_probability = _myopic_probabilities(turns, evidence)
         remaining_milliseconds = milliseconds - 1000 * (time.monotonic() - started)
-        evidence_work = len(evidence) * kernel.LOOK_BACK
+        evidence_work = len(evidence) * kernel.EVIDENCE_WORK_PER_TURN
         report = kernel.search(
             position.board,
             self._values,
@@ -147,7 +151,7 @@ class _Master(_Level):
             remaining_milliseconds,
             self._threads,
             seed,
-            stop,
+            cancel_token,
         )
         return report, evidence_work + report.work
 
@@ -182,9 +186,9 @@ class _Uct(_Bot):
     """UCT with random playouts, without an evaluation."""
 
     def _search(
-        self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, stop: Stop
-    ) -> tuple[kernel.Report, int]:
-        report = kernel.uct(record.end.board, _UCT_EXPLORATION, work, milliseconds, seed, stop)
+        self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, cancel_token: CancelToken
+    ) -> tuple[kernel.SearchResult, int]:
+        report = kernel.uct(record.end.board, _UCT_EXPLORATION, work, milliseconds, seed, cancel_token)
         return report, report.work
 
 
@@ -195,7 +199,7 @@ def novice(*, seed: int = 0, threads: int = 1) -> _Bot:
     options.max_depth = 1
     options.miss_rate = 0.3
     options.noise = 0.7
-    return _Level(seed, threads, kernel.Values.naive(), options, 400)
+    return _Level(seed, threads, kernel.Weights.naive(), options, 400)
 
 
 @typical_time(milliseconds=2)
@@ -219,7 +223,7 @@ def _deep_search_options() -> kernel.SearchOptions:
 def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Return a bot that looks a few turns ahead and solves the last turns of a game."""
     options = _deep_search_options()
-    options.solve_root_tiles = 14
+    options.root_solver_max_tiles = 14
     return _Level(seed, threads, VALUES.default, options, 800)
 
 
@@ -237,8 +241,8 @@ def master(
     alone, it uses all of that time.
     """
     options = _deep_search_options()
-    options.solve_root_tiles = 18
-    options.solve_root_positions = 20_000
+    options.root_solver_max_tiles = 18
+    options.root_solver_max_positions = 20_000
     work, max_milliseconds = _limits(nodes, milliseconds, _DEFAULT, 3_000)
     return _Master(seed, threads, VALUES.default, options, work, max_milliseconds)
 
@@ -248,7 +252,7 @@ def greedy(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Return a bot that looks at its own turn only, overlooks nothing, and counts pawns and freedoms like `novice`."""
     options = kernel.SearchOptions()
     options.max_depth = 1
-    return _Level(seed, threads, kernel.Values.naive(), options, 10_000)
+    return _Level(seed, threads, kernel.Weights.naive(), options, 10_000)
 
 
 @typical_time(milliseconds=200)

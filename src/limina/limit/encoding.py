@@ -22,7 +22,7 @@ SIZES = range(4, 17)
 
 def _side(size: int) -> int:
     """Return the side of the square."""
-    return kernel.Batch.SMALL if size <= 8 else kernel.Batch.LARGE
+    return kernel.Batch.SMALL_FRAME_SIDE if size <= 8 else kernel.Batch.LARGE_FRAME_SIDE
 
 
 class LimitEncoding:
@@ -35,7 +35,11 @@ class LimitEncoding:
         """Return the array sizes. They are larger above size 8."""
         side = _side(expect_int(options.get("size", 8), "size", SIZES))
         return EncodingSizes(
-            side * side + 1, (kernel.Batch.PLANES, side, side), kernel.Batch.VECTOR, kernel.Batch.PACKED, 1
+            side * side + 1,
+            (kernel.Batch.PLANE_COUNT, side, side),
+            kernel.Batch.VECTOR_SIZE,
+            kernel.Batch.PACKED_WORDS,
+            1,
         )
 
     def batch(
@@ -73,7 +77,7 @@ class LimitEncoding:
             raise InvalidInputError("a layout is a list of tiles such as c4R")
         start = Position.from_layout(setup.split() if isinstance(setup, str) else setup, batch.players)
         try:
-            batch.set(game_index, start.board)
+            batch.set_game(game_index, start.board)
         except ValueError as error:
             raise InvalidInputError(str(error)) from None
 
@@ -84,7 +88,7 @@ class LimitEncoding:
 
     def start_position(self, batch: kernel.Batch, game_index: int, position: Position) -> None:
         """Begin a game at a position in which a player is to move."""
-        batch.set(game_index, position.board)
+        batch.set_game(game_index, position.board)
 
     def position_after(self, batch: kernel.Batch, game_index: int, before: Position, ended: bool) -> Position | None:
         """Return the position after the turn that began at `before`, or None while it is in progress."""
@@ -122,13 +126,13 @@ class LimitEncoding:
         import numpy as np
 
         side = _side(options.get("size", 8))
-        words = np.ascontiguousarray(packed, dtype="<u8").reshape(-1, kernel.Batch.PACKED)
+        words = np.ascontiguousarray(packed, dtype="<u8").reshape(-1, kernel.Batch.PACKED_WORDS)
         n_rows = len(words)
         tile_sets = np.unpackbits(words[:, :6].copy().view(np.uint8).reshape(n_rows, 6, 8), axis=-1, bitorder="little")
         tile_sets = tile_sets.reshape(n_rows, 6, 64)
         state = words[:, 6].copy().view(np.uint8).reshape(n_rows, 8)
         cells = words[:, 7:].copy().view(np.uint8).reshape(n_rows, 64)
-        planes = np.zeros((n_rows, kernel.Batch.PLANES, side * side), np.uint8)
+        planes = np.zeros((n_rows, kernel.Batch.PLANE_COUNT, side * side), np.uint8)
         mask = np.zeros((n_rows, side * side + 1), np.uint8)
         for plane in range(5):
             row, tile = np.nonzero(tile_sets[:, plane])
@@ -139,7 +143,7 @@ class LimitEncoding:
         for plane, part in ((5, 2), (6, 3)):
             row = np.flatnonzero(state[:, part] != 255)
             planes[row, plane, cells[row, state[row, part]]] = 1
-        vector = np.zeros((n_rows, kernel.Batch.VECTOR), np.uint8)
+        vector = np.zeros((n_rows, kernel.Batch.VECTOR_SIZE), np.uint8)
         rows = np.arange(n_rows)
         vector[rows, state[:, 0]] = 1
         vector[:, 3] = state[:, 5]

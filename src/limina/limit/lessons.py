@@ -124,10 +124,10 @@ def _build_move_lesson() -> Lesson:
     good: list[str] = []
     wrong_prefixes: dict[str, Feedback] = {}
     previews: dict[str, LimitPreview] = {}
-    for source, target, _ in position.board.moves():
+    for source, target, _ in position.board.pawn_moves():
         text = f"{position.names[source]}-{position.names[target]}"
         previews[text] = presenter.preview(position, player, text)
-        after = position.board.halfway(kernel.turn_code(source, target, None))
+        after = position.board.after_pawn_move(kernel.turn_code(source, target, None))
         pawns = set(after.pawns(player)) - {target}
         if pawns & set(_neighbors(position, target)):
             good.append(text)
@@ -164,7 +164,7 @@ def _build_lesson(task: _Task) -> Lesson:
     wrong_prefixes: dict[str, Feedback] = {}
     refused = _refused_moves(position)
     previews: dict[str, LimitPreview] = {}
-    for source, target, _ in position.board.moves():
+    for source, target, _ in position.board.pawn_moves():
         move = f"{names[source]}-{names[target]}"
         previews[move] = presenter.preview(position, player, move)
         judged = {
@@ -198,13 +198,13 @@ def _move_feedback(position: Position, source: int, target: int, judge: Judge) -
     """Return the feedback to a pawn move after which no turn reaches the goal, or None if it depends on the removal."""
     if judge is _require_isolation:
         return None
-    return _freedom_feedback(position, position.board.halfway(kernel.turn_code(source, target, None)))
+    return _freedom_feedback(position, position.board.after_pawn_move(kernel.turn_code(source, target, None)))
 
 
 def _refused_moves(position: Position) -> dict[str, Feedback]:
     """Return the feedback to illegal choices: tiles without a movable pawn, and targets that a pawn cannot reach."""
     board, names = position.board, position.names
-    moves = {(source, target) for source, target, _ in board.moves()}
+    moves = {(source, target) for source, target, _ in board.pawn_moves()}
     movable = {source for source, _ in moves}
     refused = {}
     for tile in board.tiles():
@@ -218,6 +218,6 @@ def _refused_moves(position: Position) -> dict[str, Feedback]:
     return refused
 
 
-def _problem_feedback(problem: kernel.PlayedTurn | kernel.Problem, tile: str) -> Feedback:
-    assert isinstance(problem, kernel.Problem)  # the callers pass illegal turns only
+def _problem_feedback(problem: kernel.PlayedTurn | kernel.IllegalTurnReason, tile: str) -> Feedback:
+    assert isinstance(problem, kernel.IllegalTurnReason)  # the callers pass illegal turns only
     return Feedback(problem.name.lower().replace("_", "-"), {"tile": tile})

@@ -144,7 +144,7 @@ class Position(ImmutablePositionMixin):
 
     def reach(self, pawn: str) -> tuple[str, ...]:
         """Return the tiles that a pawn of the player to move can reach."""
-        return self._to_names(self.board.reach(self._index(pawn)))
+        return self._to_names(self.board.reachable_tiles(self._index(pawn)))
 
     def freedoms(self, pawn: str) -> tuple[str, ...]:
         """Return the empty tiles that touch the pawn's group."""
@@ -152,7 +152,7 @@ class Position(ImmutablePositionMixin):
 
     def in_danger(self, player: int) -> tuple[str, ...]:
         """Return a player's pawns in groups with one freedom."""
-        return self._to_names(self.board.in_danger(player))
+        return self._to_names(self.board.pawns_in_danger(player))
 
     @property
     def progress(self) -> int:
@@ -217,7 +217,7 @@ class Position(ImmutablePositionMixin):
         if player != self.board.to_move:
             raise IllegalTurnError(f"it is {PLAYER_NAMES[self.board.to_move]}'s turn")
         played = self.board.play(self.encode(turn))
-        if isinstance(played, kernel.Problem):
+        if isinstance(played, kernel.IllegalTurnReason):
             raise IllegalTurnError(illegal_turn_text(played, turn))
         names = self._tile_names
         captured = tuple([(names.names[tile], owner) for tile, owner in played.captured])

@@ -127,7 +127,7 @@ class LimitPresenter:
         alone: list[str] = []
         if player in position.to_move:
             names = position.names
-            for source, target, captured in position.board.moves():
+            for source, target, captured in position.board.pawn_moves():
                 pawn = names[source]
                 if pawn not in moves:
                     moves[pawn] = {}
@@ -169,7 +169,7 @@ class LimitPresenter:
 def _preview_move(position: Position, turn: Turn, completions: Sequence[kernel.PlayedTurn]) -> LimitPreview:
     """Return the board after a pawn move, before a tile is removed."""
     board, names, code = position.board, position.names, position.encode(turn)
-    halfway = board.halfway(code)
+    halfway = board.after_pawn_move(code)
     removals: dict[str, LimitRemoval] = {}
     for played in completions:
         removed = position.decode(played.turn).removed
@@ -202,7 +202,7 @@ def _pawns(board: kernel.Board, names: Sequence[str]) -> list[list[str]]:
 def _danger(board: kernel.Board, names: Sequence[str]) -> list[LimitGroup]:
     return [
         {"player": player, "pawns": [names[pawn] for pawn in pawns], "freedoms": [names[freedom]]}
-        for player, pawns, freedom in board.dangers()
+        for player, pawns, freedom in board.endangered_groups()
     ]
 
 

@@ -55,7 +55,7 @@ class _Learner:
         self._loss = 0.0
 
     def load_weights(self, path: Path) -> None:
-        self._trainer.begin(VALUES.read(path))
+        self._trainer.start_from(VALUES.read(path))
 
     def learn(self, seed: int, first_game: int) -> None:
         # Each game has its own random numbers, so that a resumed run learns the same as an uninterrupted one.
@@ -64,7 +64,7 @@ class _Learner:
         players = 3 if rng.random() < plan.three_player_share else 2
         rate = max(plan.learning_rate * 0.5 ** (first_game / plan.half_life), plan.min_learning_rate)
         size, game_seed = rng.choice(plan.sizes), rng.getrandbits(64)
-        loss = self._trainer.play(size, players, _WORK_PER_TURN, rate, game_seed, plan.min_tiles)
+        loss = self._trainer.play_game(size, players, _WORK_PER_TURN, rate, game_seed, plan.min_tiles)
         self._loss += (loss - self._loss) / min(first_game + 1, _LOSS_WINDOW_GAMES)
 
     def progress(self) -> Mapping[str, float]:
@@ -79,7 +79,7 @@ class _Learner:
         self._loss = float(progress["loss"])
 
     def encode(self, provenance: Mapping[str, Any]) -> bytes:
-        return VALUES.encode(self._trainer.values().write(), provenance)
+        return VALUES.encode(self._trainer.weights().to_bytes(), provenance)
 
 
 class LimitTrainer(LearnerTrainer):

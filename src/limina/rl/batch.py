@@ -243,7 +243,7 @@ class Batch:
     @property
     def n_features(self) -> int:
         """Number of features in afterstates, or 0 if the game has none."""
-        return int(getattr(self.kernel, "FEATURES", 0))
+        return int(getattr(self.kernel, "FEATURE_COUNT", 0))
 
     def afterstates(self, k: int) -> Afterstates:
         """Return the k best turns of each row by a simple evaluation, without turns that have the same result.
@@ -262,7 +262,7 @@ class Batch:
         afterstates = Afterstates(
             np.empty(rows, np.uint32),
             np.empty(rows, np.float32),
-            np.empty((*rows, self.kernel.MOST_FEATURES), np.int16),
+            np.empty((*rows, self.kernel.MAX_FEATURES), np.int16),
             np.empty(self._rows, np.int32),
         )
         self.kernel.afterstates(k, *afterstates)

@@ -34,7 +34,7 @@ class Masters:
     def choose(self, record: Record, player: int, budget: Budget) -> Choice[Any]:
         self.records.append(record)
         while not self.may_end.acquire(timeout=0.05):
-            if budget.cancel_token is not None and budget.cancel_token.is_set():
+            if budget.cancel_token is not None and budget.cancel_token.is_canceled():
                 break
         return Choice(Random(1).choice(record.end.legal_turns(player)))
 

@@ -9,7 +9,7 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
-from limina._kernel import Stop
+from limina._kernel import CancelToken
 from limina.cli.color import use_color
 from limina.cli.record_files import display_name, read_lines, read_record
 from limina.core import registry
@@ -102,10 +102,10 @@ def par_text(par: Solution) -> str:
 def _solve(game: Game, start: Position, deal: Sequence[Step], limits: Mapping[str, Any]) -> Solution:
     if game.solver is None:
         raise LiminaError(f"{game.title} has no par")
-    cancel_token = Stop()
+    cancel_token = CancelToken()
     # Search in a thread: Python does not handle Ctrl-C while the kernel runs in the main thread.
     with ThreadPoolExecutor(1) as pool:
         try:
             return pool.submit(game.solver.solve, start, deal, cancel_token=cancel_token, **limits).result()
         finally:
-            cancel_token.set()
+            cancel_token.cancel()

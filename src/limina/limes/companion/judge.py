@@ -107,7 +107,7 @@ def _read_name(value: object) -> str:
 def _read_draws(value: object) -> tuple[int, ...] | None:
     if value is None:
         return None
-    draws = [expect_int(card, "a card", range(1, kernel.CARDS + 1)) for card in expect_list(value, "draws")]
+    draws = [expect_int(card, "a card", range(1, kernel.DECK_SIZE + 1)) for card in expect_list(value, "draws")]
     if len(set(draws)) < len(draws):
         raise InvalidInputError("each card is drawn once")
     return tuple(draws)
@@ -123,7 +123,7 @@ def _read_display(value: object, what: str) -> EnteredDisplay:
             raise InvalidInputError(
                 f"the card on {quote_truncated(cell)} must be its number and its turning, such as [17, 0]"
             )
-        number = expect_int(placement[0], f"the card on {quote_truncated(cell)}", range(1, kernel.CARDS + 1))
+        number = expect_int(placement[0], f"the card on {quote_truncated(cell)}", range(1, kernel.DECK_SIZE + 1))
         if number in cards:
             raise InvalidInputError(f"{what}: card {number} lies there twice")
         cards[number] = cell_index(cell), expect_int(placement[1], f"the turning of card {number}", range(4))
@@ -143,8 +143,8 @@ def _read_display(value: object, what: str) -> EnteredDisplay:
 
 def _read_zones(value: object, what: str) -> tuple[int, ...]:
     zones = expect_list(value, f"the workers of {what}")
-    if len(zones) > kernel.WORKERS:
-        raise InvalidInputError(f"{what}: a player has {kernel.WORKERS} workers, here stand {len(zones)}")
+    if len(zones) > kernel.WORKERS_PER_PLAYER:
+        raise InvalidInputError(f"{what}: a player has {kernel.WORKERS_PER_PLAYER} workers, here stand {len(zones)}")
     return tuple(zone_index(expect_str(zone, "a worker's zone")) for zone in zones)
 
 

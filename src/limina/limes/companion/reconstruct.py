@@ -103,7 +103,7 @@ def _entered_turns(start: Position, display: EnteredDisplay, order: Sequence[int
         source, target = sources[0] if sources else None, targets[0] if targets else None
         code = kernel.turn_code(*display.cards[card], source, target)
         after = board.play(start.deck.cards[card - 1], code)
-        if isinstance(after, kernel.Problem):
+        if isinstance(after, kernel.IllegalTurnReason):
             return None
         board, before = after, Counter(zones)
         turns.append(Turn.from_code(code))
@@ -162,7 +162,7 @@ class _WorkerSearch:
         board = kernel.Display(start.diagonal, start.ferryman)
         for card, (cell, turning) in zip(order, self._placements, strict=True):
             after = board.play(start.deck.cards[card - 1], kernel.turn_code(cell, turning))
-            if isinstance(after, kernel.Problem):
+            if isinstance(after, kernel.IllegalTurnReason):
                 break
             board = after
             self._boards.append(board)

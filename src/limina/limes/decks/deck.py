@@ -93,8 +93,8 @@ class Deck:
 
     def __init__(self, faces: Iterable[object], name: str = "") -> None:
         texts = list(faces)
-        if len(texts) != kernel.CARDS:
-            raise InvalidInputError(f"a deck has {kernel.CARDS} cards, this one has {len(texts)}")
+        if len(texts) != kernel.DECK_SIZE:
+            raise InvalidInputError(f"a deck has {kernel.DECK_SIZE} cards, this one has {len(texts)}")
         parsed = [read_face(text, f"card {number}") for number, text in enumerate(texts, 1)]
         object.__setattr__(self, "faces", tuple(write_face(face) for face in parsed))
         object.__setattr__(self, "name", name)
@@ -140,13 +140,13 @@ class Deck:
     @classmethod
     def template(cls, name: str = "") -> Deck:
         """Return a deck to fill in, in which every zone is a field without a hut."""
-        return cls(["F F F F"] * kernel.CARDS, name)
+        return cls(["F F F F"] * kernel.DECK_SIZE, name)
 
     @classmethod
     def random(cls, rng: Random, name: str = "") -> Deck:
         """Return a random deck: at most two zones of one landscape on a card, and no card twice, turned or not."""
         faces: dict[Face, Face] = {}
-        while len(faces) < kernel.CARDS:
+        while len(faces) < kernel.DECK_SIZE:
             landscapes = rng.sample(LANDSCAPES * 2, 4)
             face = read_face(" ".join(land + "*" * (land != "W" and rng.random() < 0.4) for land in landscapes))
             faces.setdefault(canonical_face(face), face)

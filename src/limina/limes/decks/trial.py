@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from random import Random
 from statistics import fmean, stdev
 
-from limina._kernel import Stop
+from limina._kernel import CancelToken
 from limina._kernel import limes as kernel
 from limina.bots.base import Budget
 from limina.core.position import Step
@@ -28,7 +28,7 @@ class DeckTrial:
     """Plays random deals with a deck, and with limina's own if that is another; a seed always gives the same deals.
 
     >>> trial = DeckTrial(Deck.default(), seed=1)
-    >>> sorted(trial.play(0, Stop()))
+    >>> sorted(trial.play(0, CancelToken()))
     ['greedy', 'par', 'skilled']
     """
 
@@ -36,15 +36,15 @@ class DeckTrial:
         self._decks = [deck] if deck == Deck.default() else [deck, Deck.default()]
         self._seed = seed
 
-    def play(self, deal_index: int, cancel_token: Stop) -> Totals:
+    def play(self, deal_index: int, cancel_token: CancelToken) -> Totals:
         """Return the totals of one deal; raise LiminaError if the token was set."""
         rng = Random(f"{self._seed}-{deal_index}")
-        draws = rng.sample(range(1, kernel.CARDS + 1), kernel.ROUNDS)
+        draws = rng.sample(range(1, kernel.DECK_SIZE + 1), kernel.ROUNDS)
         totals: dict[str, list[int]] = {"greedy": [], "skilled": [], "par": []}
         for deck in self._decks:
             totals["greedy"].append(_greedy(deck, draws))
             totals["skilled"].append(_skilled(deck, draws, deal_index))
-            if cancel_token.is_set():
+            if cancel_token.is_canceled():
                 raise LiminaError("the trial was stopped")
             totals["par"].append(
                 par(deck, draws, max_arrangements=MAX_PAR_ARRANGEMENTS, threads=1, cancel_token=cancel_token).total
@@ -72,10 +72,10 @@ def _mean(totals: Sequence[int]) -> str:
 
 def _greedy(deck: Deck, draws: Sequence[int]) -> int:
     """Return the total of always playing the turn with the most points at once."""
-    values, display = kernel.Values(), kernel.Display()
+    values, display = kernel.Weights(), kernel.Display()
     for card in draws:
         face = deck.cards[card - 1]
-        after = display.play(face, values.turns(display, face)[0][0])
+        after = display.play(face, values.ranked_turns(display, face)[0][0])
         assert isinstance(after, kernel.Display)  # it was one of the legal turns
         display = after
     return display.total()

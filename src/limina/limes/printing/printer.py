@@ -55,9 +55,9 @@ class LimesPrinter:
             sheets += Grid(paper, job.size_mm, job.size_mm, job.bleed_mm).sheets(
                 faces, f"back-{seat_index}", note=card_note
             )
-            workers += [f"worker-{seat_index}"] * kernel.WORKERS
+            workers += [f"worker-{seat_index}"] * kernel.WORKERS_PER_PLAYER
         width, height, foot = (job.size_mm / self.size.default_mm * length for length in pieces.WORKER)
-        sheets += standees(paper, workers, width, height, foot, note=worker_note, max_columns=kernel.WORKERS)
+        sheets += standees(paper, workers, width, height, foot, note=worker_note, max_columns=kernel.WORKERS_PER_PLAYER)
         book, examples = rulebook(
             "limina.limes", job.language, _draw_example, example_ids=_EXAMPLE_IDS, omitted_sections=["notation"]
         )

@@ -9,7 +9,7 @@ import asyncio
 import secrets
 from concurrent.futures import ThreadPoolExecutor
 
-from limina._kernel import Stop
+from limina._kernel import CancelToken
 from limina.bots import Bot, BotError, Budget, Choice, bot, bot_names, choose_checked, typical_bot_milliseconds
 from limina.core.game import Game
 from limina.core.record import Record
@@ -93,7 +93,7 @@ class BotRunner:
             raise
 
     async def _choose_in_thread(self, player: Bot, visible: Record, seat_index: int, pool: str) -> Choice:
-        loop, started, cancel_token = asyncio.get_running_loop(), asyncio.Event(), Stop()
+        loop, started, cancel_token = asyncio.get_running_loop(), asyncio.Event(), CancelToken()
         budget = Budget(seconds=self._seconds, cancel_token=cancel_token)
 
         def run() -> Choice:
@@ -110,7 +110,7 @@ class BotRunner:
         finally:
             if not choice.done():  # obsolete: stop the search, so that other bots get the thread
                 choice.add_done_callback(lambda done: done.cancelled() or done.exception())
-                cancel_token.set()
+                cancel_token.cancel()
 
     def release(self, loaded: LoadedMatch) -> None:
         """Close the bots of a match that is over."""
