@@ -1,6 +1,6 @@
-// Many games stepped side by side for those who learn by playing. A turn is made of clicks; every click is an action
-// with a number, and after each of them a game says what can be seen, what may be clicked next and who has earned what.
-// This is what the batches of all games share; it knows none of them.
+// The parts that the batches of all games share: batches are environments for reinforcement learning, in which many
+// games advance together. A turn is a sequence of actions. After each action a game writes an observation, the mask of
+// legal actions and the rewards.
 #pragma once
 
 #include <algorithm>
@@ -16,8 +16,7 @@ namespace limina::batch {
 
 using Byte = std::uint8_t;
 
-// Where a batch writes, in arrays that others own, one row after the other. Any may be null: what nobody reads is not
-// worked out.
+// The arrays that a batch writes into, row after row. The caller owns them. An array that is null is not computed.
 struct OutputBuffers {
     Byte* planes = nullptr;
     Byte* vector = nullptr;
@@ -28,10 +27,10 @@ struct OutputBuffers {
     Byte* player = nullptr;
 };
 
-// When a game that has ended begins again: never, with the next step (whose action is ignored), or at once.
+// When a game that is over restarts: never, with the next step (whose action is ignored), or in the same step.
 enum class Autoreset : Byte { disabled, next_step, same_step };
 
-// kBitsAsBytes[b]: the eight bits of b, one a byte, the lowest first.
+// kBitsAsBytes[b] holds the eight bits of b, each as a byte, the lowest first.
 inline constexpr auto kBitsAsBytes = [] {
     std::array<std::array<Byte, 8>, 256> bits_as_bytes{};
     for (std::size_t byte = 0; byte < 256; ++byte) {
@@ -40,16 +39,17 @@ inline constexpr auto kBitsAsBytes = [] {
     return bits_as_bytes;
 }();
 
-// What the players of a game get at its end so that nobody gains what others do not lose: whoever does not win loses
-// one, and the winners share that.
+// Returns the zero-sum reward of a player at the end of a game: each loser gets -1, and the winners share what the
+// losers lose.
 inline float zero_sum_reward(Bitboard winners, int players, int player) {
     const int winner_count = std::popcount(winners);
     return contains(winners, player) ? static_cast<float>(players - winner_count) / static_cast<float>(winner_count)
                                      : -1.0F;
 }
 
-// One step of every game: who is over begins anew where that is wanted, all others act, and then it is written who has
-// ended and what can be seen. act(number, rewards or null) does what is done in a game and sets its `over` at the end.
+// Steps all games: restarts those that are over as `autoreset` says, acts in the others, and writes the results.
+// act_in_game(game_index, rewards or null) applies the actions of a game and sets `over`; begin_game(game_index)
+// restarts it; write_rows(game_index) writes its observations.
 template <class Options, class Game, class ActInGame, class BeginGame, class WriteRows>
 void step_games(ThreadPool& pool, const Options& options, std::vector<Game>& games, const OutputBuffers& out,
                 const ActInGame& act_in_game, const BeginGame& begin_game, const WriteRows& write_rows) {

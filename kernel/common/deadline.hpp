@@ -1,4 +1,4 @@
-// What every search shares: a flag by which whoever started it can end it at once, and the time it has.
+// Cancellation and time limits of searches.
 #pragma once
 
 #include <atomic>
@@ -6,6 +6,7 @@
 
 namespace limina {
 
+// A flag that another thread sets to end a search. It cannot be reset.
 class CancelToken {
   public:
     void cancel() { flag_.store(true, std::memory_order_relaxed); }
@@ -15,7 +16,7 @@ class CancelToken {
     std::atomic<bool> flag_{false};
 };
 
-// The time since a search began.
+// The time since its construction.
 class Timer {
   public:
     double seconds() const { return std::chrono::duration<double>(Clock::now() - start_).count(); }
@@ -25,7 +26,7 @@ class Timer {
     Clock::time_point start_ = Clock::now();
 };
 
-// When a search, or a part of it, has to end.
+// The end of a search or of a part of it: a time or a cancellation.
 struct Deadline {
     const Timer& timer;
     double seconds;

@@ -1,4 +1,4 @@
-// Many small jobs on several threads.
+// A parallel loop on threads of its own, for searches.
 #pragma once
 
 #include <algorithm>
@@ -8,9 +8,9 @@
 
 namespace limina {
 
-// Runs work(i) for all i below n on some threads; ends early when work says so.
-template <class Work>
-void parallel_for(int n, int threads, const Work& body) {
+// Calls body(i) for all i below n on several threads. A thread ends early if body returns false.
+template <class Body>
+void parallel_for(int n, int threads, const Body& body) {
     std::atomic<int> next_index{0};
     const auto run = [&] {
         for (int i = next_index++; i < n; i = next_index++) {

@@ -1,6 +1,6 @@
-// Several words side by side, and what the rules need to treat them like one: every function here is there for a
-// Bitboard too, which is a single lane. How many lanes there are is the one difference between the paths that the
-// kernel is built for (see CMakeLists.txt); what comes out is the same for each.
+// SIMD vectors of bitboards, a bitboard in each lane. Every function also takes a single Bitboard, as a vector of one
+// lane, so the rules are written once. The ISAs differ in the number of lanes (see CMakeLists.txt); the results are the
+// same.
 #pragma once
 
 #include <bit>
@@ -16,7 +16,7 @@ namespace limina {
 
 namespace detail {
 template <int N>
-struct SimdType;  // a size that depends on N would be forgotten by some compilers
+struct SimdType;  // specialized: some compilers ignore a vector_size that depends on N
 template <>
 struct SimdType<1> {
     using type = Bitboard;
@@ -34,7 +34,7 @@ struct SimdType<8> {
 template <int N>
 using SimdU64 = typename detail::SimdType<N>::type;
 
-// As many words as this path's registers hold.
+// Lanes of a register of this ISA.
 #if defined(LIMINA_SIMD_LANES)
 inline constexpr int kSimdLanes = LIMINA_SIMD_LANES;
 #elif defined(__AVX512F__)
@@ -46,6 +46,7 @@ inline constexpr int kSimdLanes = 1;
 #endif
 using SimdBitboard = SimdU64<kSimdLanes>;
 
+// The number of lanes of a vector.
 template <class Set>
 inline constexpr int kLaneCount = static_cast<int>(sizeof(Set) / sizeof(Bitboard));
 template <class Set>
@@ -62,20 +63,20 @@ void set_lane(Set& sets, int i, Bitboard value) {
     sets[i] = value;
 }
 
-// The sets that make(i) gives for each lane i.
-template <class Set, class Make>
-inline Set generate_lanes(Make value_of) {
+// Returns a vector with value_of(i) in lane i. Calls value_of in the order of the lanes.
+template <class Set, class ValueOf>
+inline Set generate_lanes(ValueOf value_of) {
     if constexpr (kLaneCount<Set> == 1) {
         return value_of(0);
     } else if constexpr (kLaneCount<Set> == 4) {
-        return Set{value_of(0), value_of(1), value_of(2), value_of(3)};  // braces keep the order of the calls
+        return Set{value_of(0), value_of(1), value_of(2), value_of(3)};  // braces guarantee the order of the calls
     } else {
         return Set{value_of(0), value_of(1), value_of(2), value_of(3),
                    value_of(4), value_of(5), value_of(6), value_of(7)};
     }
 }
 
-// The same set in every lane.
+// Returns a vector with the same set in every lane.
 template <class Set>
 inline Set broadcast(Bitboard set) {
     return Set{} + set;
@@ -109,24 +110,24 @@ inline bool is_equal(const Set& a, const Set& b) {
     return is_zero(a ^ b);
 }
 
-// All ones where the set has members, nothing where it is empty.
+// Returns all ones in lanes with a set that is not empty, and zero in the others.
 inline Bitboard nonzero_mask(Bitboard set) { return set != 0 ? ~Bitboard{0} : 0; }
 template <MultiLane Set>
 inline Set nonzero_mask(const Set& sets) {
     return std::bit_cast<Set>(sets != Set{});
 }
 
-// All ones where a is below b.
+// Returns all ones in lanes where a is less than b, and zero in the others.
 inline Bitboard less_mask(Bitboard a, Bitboard b) { return a < b ? ~Bitboard{0} : 0; }
 template <MultiLane Set>
 inline Set less_mask(const Set& a, const Set& b) {
     return std::bit_cast<Set>(a < b);
 }
 
-// Of each bit the one of a where `where` is set, of b elsewhere.
+// Returns the bits of a where `mask` is set, and those of b elsewhere.
 template <class Set>
-inline Set blend(const Set& where, const Set& a, const Set& b) {
-    return b ^ ((a ^ b) & where);
+inline Set blend(const Set& mask, const Set& a, const Set& b) {
+    return b ^ ((a ^ b) & mask);
 }
 
 template <class Set>
@@ -138,7 +139,7 @@ inline Set lane_max(const Set& a, const Set& b) {
     return a < b ? b : a;
 }
 
-// How many members each lane's set has.
+// Returns the number of elements of the set in each lane.
 inline Bitboard popcounts(Bitboard set) { return static_cast<std::uint64_t>(popcount(set)); }
 template <MultiLane Set>
 inline Set popcounts(const Set& sets) {
@@ -147,19 +148,19 @@ inline Set popcounts(const Set& sets) {
 #endif
 #if defined(__AVX2__)
     if constexpr (sizeof(Set) == 32) {
-        const __m256i of_nibble =
+        const __m256i nibble_counts =
             _mm256_broadcastsi128_si256(_mm_setr_epi8(0, 1, 1, 2, 1, 2, 2, 3, 1, 2, 2, 3, 2, 3, 3, 4));
-        const __m256i low = _mm256_set1_epi8(15), both = std::bit_cast<__m256i>(sets);
-        const __m256i bytes =
-            _mm256_add_epi8(_mm256_shuffle_epi8(of_nibble, _mm256_and_si256(both, low)),
-                            _mm256_shuffle_epi8(of_nibble, _mm256_and_si256(_mm256_srli_epi64(both, 4), low)));
+        const __m256i low_nibbles = _mm256_set1_epi8(15), bits = std::bit_cast<__m256i>(sets);
+        const __m256i bytes = _mm256_add_epi8(
+            _mm256_shuffle_epi8(nibble_counts, _mm256_and_si256(bits, low_nibbles)),
+            _mm256_shuffle_epi8(nibble_counts, _mm256_and_si256(_mm256_srli_epi64(bits, 4), low_nibbles)));
         return std::bit_cast<Set>(_mm256_sad_epu8(bytes, _mm256_setzero_si256()));
     }
 #endif
     return generate_lanes<Set>([&](int i) { return static_cast<std::uint64_t>(popcount(sets[i])); });
 }
 
-// The lanes that have members, as a set of lanes.
+// Returns the lanes with a set that is not empty, as a bit mask.
 inline unsigned nonzero_lanes(Bitboard set) { return set != 0; }
 template <MultiLane Set>
 inline unsigned nonzero_lanes(const Set& sets) {
@@ -198,7 +199,7 @@ inline Set multiply_u32(const Set& a, const Set& b) {
     return a * b;
 }
 
-// Lane by lane an entry of the table.
+// Returns in each lane the entry of the lookup table at the lane's index.
 template <class Set, std::size_t N>
 inline Set lookup_lanes(const std::array<Bitboard, N>& table, const Set& indices) {
 #if defined(__AVX512F__)
@@ -210,32 +211,32 @@ inline Set lookup_lanes(const std::array<Bitboard, N>& table, const Set& indices
     return generate_lanes<Set>([&](int i) { return table[get_lane(indices, i)]; });
 }
 
-// The lowest members of a set, one a lane; lanes without a member are empty. Takes them out of the set.
+// Removes the lowest elements from a set and returns one in each lane. Lanes beyond the last element are empty.
 template <class Set>
 inline Set pop_lsbs(Bitboard& set) {
     return generate_lanes<Set>([&](int) {
-        const Bitboard member = isolate_lsb(set);
+        const Bitboard element = isolate_lsb(set);
         set &= set - 1;
-        return member;
+        return element;
     });
 }
 
-// The n-th member of each set (from 0); nothing where there are not so many.
+// Returns in each lane the n-th element of the set (from 0), or the empty set if there are not so many.
 template <class Set>
 inline Set nth_bits(const Set& sets, const Set& n) {
     return generate_lanes<Set>(
         [&](int i) { return nth_bit(get_lane(sets, i), static_cast<unsigned>(get_lane(n, i))); });
 }
 
-// Random numbers, xoroshiro128+ in each lane. A lane's numbers depend on what it was begun with and on how many it has
-// drawn, and not on the other lanes: so a game is the same in whichever lane of however many it is played.
+// A generator xoroshiro128+ in each lane. The numbers of a lane depend only on its seed and stream, not on the other
+// lanes, so a game is the same in any lane and with any number of lanes.
 template <class Set>
 class SimdRng {
   public:
     void seed_lane(int lane, std::uint64_t seed, std::uint64_t stream) {
         Rng rng(seed ^ Rng(stream).next());
         set_lane(state_low_, lane, rng.next());
-        set_lane(state_high_, lane, rng.next() | 1);  // never all zero
+        set_lane(state_high_, lane, rng.next() | 1);  // the state must not be zero
     }
 
     Set next() {
@@ -246,22 +247,22 @@ class SimdRng {
         return sum;
     }
 
-    // Draws only in some lanes; what the others get must not be used.
-    Set next(const Set& where) {
+    // Draws only in the lanes of the mask. The result in the other lanes must not be used.
+    Set next(const Set& mask) {
         const Set low = state_low_, high = state_high_, sum = next();
-        state_low_ = blend(where, state_low_, low);
-        state_high_ = blend(where, state_high_, high);
+        state_low_ = blend(mask, state_low_, low);
+        state_high_ = blend(mask, state_high_, high);
         return sum;
     }
 
-    // A generator for what one lane does alone.
+    // Returns a scalar generator that is seeded by the state of lane i.
     Rng lane_rng(int i) const { return Rng(get_lane(state_low_, i) ^ get_lane(state_high_, i)); }
 
   private:
     Set state_low_{}, state_high_{};
 };
 
-// A number below n (itself below 2^32) from the low or the high half of a random number.
+// Scales the low or the high 32 bits of a random number to a number below n, which must be below 2^32.
 template <class Set>
 inline Set scale_low32(const Set& random, const Set& n) {
     return multiply_u32(random & 0xffffffff, n) >> 32;

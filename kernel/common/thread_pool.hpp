@@ -1,4 +1,4 @@
-// Threads that stay, for many short rounds of work.
+// A pool of threads for the steps of a batch.
 #pragma once
 
 #include <unistd.h>
@@ -17,7 +17,7 @@
 
 namespace limina::batch {
 
-// Tells the processor that this thread only waits.
+// Hints to the processor that this thread spins.
 inline void cpu_pause() {
 #if defined(__x86_64__)
     __builtin_ia32_pause();
@@ -26,7 +26,7 @@ inline void cpu_pause() {
 #endif
 }
 
-// The core on which this thread runs; less than 0 where that cannot be known.
+// Returns the core that runs this thread, or a negative number if it is unknown.
 inline int current_core() {
 #ifdef __linux__
     return sched_getcpu();
@@ -35,7 +35,7 @@ inline int current_core() {
 #endif
 }
 
-// Moves this thread to another core if it may use one. It stays as free to be moved as it was.
+// Moves this thread to another core if its affinity allows one. The affinity stays the same.
 inline void move_to_another_core() {
 #ifdef __linux__
     cpu_set_t allowed;
@@ -47,12 +47,12 @@ inline void move_to_another_core() {
 #endif
 }
 
-// Threads that wait for work between the steps of a batch: to start them anew takes as long as a step. They are started
-// when they are first needed, and a copy has its own.
+// A pool whose threads wait for work between the steps of a batch, because starting threads takes as long as a step.
+// The threads are started when they are first needed. A copy of a pool starts threads of its own.
 //
-// Each has a share of every round, the same one each time as far as possible, as what it wrote last is still near its
-// core. A share is made of small pieces, and who is done with his own takes those that others have not begun: nobody
-// has to wait for a thread that is late, or whose core is busy with something else.
+// In each round every thread has a range of the loop, the same in each round if possible, because the data of the last
+// round is still in the cache of its core. A range consists of chunks. A thread that has finished its range takes
+// chunks of other ranges (work stealing), so a round does not wait for a thread that was not scheduled.
 class ThreadPool {
   public:
     explicit ThreadPool(int threads) : ranges_(std::max(threads, 1)) {}
@@ -61,7 +61,7 @@ class ThreadPool {
     ~ThreadPool() {
         if (!workers_) return;
         if (is_forked_child()) {
-            workers_.release();  // they are in the parent, and nobody here could wait for them
+            workers_.release();  // the threads exist only in the parent process and cannot be joined here
             return;
         }
         stopping_ = true;
@@ -69,12 +69,12 @@ class ThreadPool {
         for (std::thread& worker : *workers_) worker.join();
     }
 
-    // Runs work(i) for all i below n; wakes only as many threads as get `min_per_thread` of them at least, so that it
-    // pays.
-    template <class Work>
-    void parallel_for(int n, const Work& work, int min_per_thread = 128) {
+    // Calls body(i) for all i below n. Uses only so many threads that each gets at least `min_per_thread` calls: fewer
+    // do not pay for waking a thread.
+    template <class Body>
+    void parallel_for(int n, const Body& body, int min_per_thread = 128) {
         const auto run_range = [&](int from, int to) {
-            for (int i = from; i < to; ++i) work(i);
+            for (int i = from; i < to; ++i) body(i);
         };
         const int range_count = std::clamp(n / min_per_thread, 1, size());
         if (range_count == 1 || (workers_ && is_forked_child())) return run_range(0, n);
@@ -82,18 +82,18 @@ class ThreadPool {
     }
 
   private:
-    // Alone on its cache line: one is written by its own thread nearly always.
+    // Aligned to a cache line, because mostly its own thread writes it (no false sharing).
     struct alignas(64) ThreadRange {
-        std::atomic<int> remaining_chunks{0};  // pieces that nobody has begun
-        int end_chunk = 0;                     // the piece after its last
-        std::atomic<int> core{-1};             // where its thread was last seen
+        std::atomic<int> remaining_chunks{0};  // chunks that no thread has taken
+        int end_chunk = 0;                     // one past the last chunk
+        std::atomic<int> core{-1};             // core that its thread last ran on
     };
 
     int size() const { return static_cast<int>(ranges_.size()); }
     bool is_forked_child() const { return getpid() != owner_pid_; }
 
-    // Waits until it is no longer `old`. At first awake, for some 50 microseconds: the next step often comes at once.
-    // Its core is kept meanwhile, as who else would get it would not give it back so soon.
+    // Waits until the value is not `old`. Spins for about 50 microseconds first, because the next step often follows at
+    // once. It does not yield: another process on this core would run for longer than the wait.
     template <class T>
     static void wait_for_change(const std::atomic<T>& value, T old) {
         constexpr int kSpinCount = 2'000;
@@ -106,9 +106,9 @@ class ThreadPool {
         generation_.notify_all();
     }
 
-    // A thread that slept is woken where it last ran. If that is the caller's core, it would stand behind the caller
-    // there until the round is over, round after round, even if all other cores were idle. So it is let past the
-    // caller, and goes to another core.
+    // Linux wakes a thread on the core that it last ran on. If that is the caller's core, the thread would wait there
+    // until the caller has finished the round, in every round, even if other cores are idle. So the caller yields to
+    // it, and the thread moves to another core.
     bool is_callers_core(int core) const { return core >= 0 && core == ranges_[0].core; }
     void yield_callers_core() const {
         const auto here = [&](const ThreadRange& range) { return is_callers_core(range.core); };
@@ -138,9 +138,9 @@ class ThreadPool {
             wait_for_change(unfinished_chunks_, unfinished);
     }
 
-    // Does what is left of one's own share, then of the others'. A thread may come here late, when its round is over or
-    // the next one has begun: what a round is about may be read only by who has taken a piece of it, as it does not end
-    // before that is done.
+    // Runs the chunks that are left of the thread's own range, then those of the others. A late thread may arrive after
+    // its round or in the next one. So body_, n_ and chunk_size_ may be read only after taking a chunk: the round
+    // cannot end before that chunk is finished.
     void work(int thread_index) {
         for (int i = 0; i < size(); ++i) {
             ThreadRange& range = ranges_[(thread_index + i) % size()];
@@ -172,15 +172,15 @@ class ThreadPool {
         }
     }
 
-    std::vector<ThreadRange> ranges_;  // one for each thread, the caller's first
+    std::vector<ThreadRange> ranges_;  // of each thread, the caller's first
     pid_t owner_pid_ = 0;
     std::unique_ptr<std::vector<std::thread>> workers_;
     std::atomic<bool> stopping_{false};
     std::atomic<std::uint32_t> generation_{0};
-    // What the present round is about.
+    // The present round.
     const std::function<void(int, int)>* body_ = nullptr;
     int n_ = 0, chunk_size_ = 1;
-    alignas(64) std::atomic<int> unfinished_chunks_{0};  // pieces
+    alignas(64) std::atomic<int> unfinished_chunks_{0};
 };
 
 }  // namespace limina::batch

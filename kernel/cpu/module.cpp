@@ -1,15 +1,15 @@
-// Says which of the instruction sets (ISAs) that the kernel is built for this machine can run. A module of its own,
-// built for every machine, because it has to be asked before any kernel is loaded.
+// Detects which ISAs of the kernel this machine can run. A separate module that is built without ISA options, because
+// it runs before a kernel is loaded.
 #define PY_SSIZE_T_CLEAN
 #include <Python.h>
 
 namespace {
 
-// From the one that runs everywhere to the quickest.
+// Returns the ISAs from portable to the fastest.
 PyObject* supported_isas(PyObject*, PyObject*) {
 #if defined(__x86_64__)
     __builtin_cpu_init();
-    // What the options of CMakeLists.txt let the compiler use.
+    // All extensions that the options in CMakeLists.txt allow the compiler to use.
     const bool avx2 = __builtin_cpu_supports("avx2") && __builtin_cpu_supports("bmi") &&
                       __builtin_cpu_supports("bmi2") && __builtin_cpu_supports("fma") &&
                       __builtin_cpu_supports("popcnt");
@@ -27,7 +27,7 @@ PyObject* supported_isas(PyObject*, PyObject*) {
 }
 
 PyMethodDef methods[] = {
-    {"supported_isas", supported_isas, METH_NOARGS, "The ISAs that this machine can run, the fastest last."},
+    {"supported_isas", supported_isas, METH_NOARGS, "Return the ISAs that this machine can run, the fastest last."},
     {nullptr, nullptr, 0, nullptr},
 };
 

@@ -15,8 +15,8 @@ int corner(const Arrangement& arrangement, int card) {
 
 Bitboard card_zones(const Arrangement& arrangement, int card) { return kCardZones << corner(arrangement, card); }
 
-// Sends workers to territories of the full display, the best first. Most are placed there, each by a card of their
-// territory that nobody else needs; to the others a worker moves from next door.
+// Assigns workers to territories of the full display, the best first. Most are placed with a card of the territory. If
+// all its cards are used for other workers, a worker is placed in an adjacent territory and moves later.
 class WorkerAssignment {
   public:
     WorkerAssignment(const Arrangement& arrangement, std::span<const Card> cards, const TerritoryMap& full_map)
@@ -39,7 +39,7 @@ class WorkerAssignment {
         return total;
     }
 
-    // What the worker does in a turn: zones of the square, as in `BoardTurn`.
+    // The worker action of a turn, with zones of the full display, or -1 as in `BoardTurn`.
     struct Action {
         int from = -1, to = -1;
     };
@@ -55,7 +55,8 @@ class WorkerAssignment {
 
     int points(int territory) const { return full_map_.points[territory]; }
 
-    // Finds a turn to place a worker in; others give way who can be placed in another (an augmenting path).
+    // Finds a turn in which a worker is placed in the territory. Workers of other territories move to other turns if
+    // they can (bipartite matching by augmenting paths).
     bool assign_placement(int territory, unsigned& tried_turns) {
         for (int turn = 0; turn < kRounds; ++turn) {
             const int other_territory = territory_of_turn_[turn];
@@ -70,7 +71,7 @@ class WorkerAssignment {
         return false;
     }
 
-    // Two turns that nobody needs: place a worker next door, later move him in.
+    // Finds two unused turns: one places a worker in an adjacent territory, a later one moves the worker.
     bool assign_move(int territory) {
         for (int move_turn = 1; move_turn < kRounds; ++move_turn) {
             if (territory_of_turn_[move_turn] != kUnused) continue;
@@ -98,14 +99,14 @@ class WorkerAssignment {
     const Arrangement& arrangement_;
     std::span<const Card> cards_;
     const TerritoryMap& full_map_;
-    std::array<int, kRounds> territory_of_turn_;  // each turn: the territory that a worker is placed in
+    std::array<int, kRounds> territory_of_turn_;  // where the turn places a worker
     std::array<Action, kRounds> actions_;
 };
 
 }  // namespace
 
 CellNeighbors cell_neighbors(Variants variants) {
-    // The rules are asked what touches the first card.
+    // Takes the neighbors of the first card from the rules.
     Display display;
     display.variants = variants;
     place_card(display, kFirstCell, {});
@@ -148,7 +149,7 @@ Display to_display(const Arrangement& arrangement, std::span<const Card> cards, 
 WorkerPlan plan_workers(const Arrangement& arrangement, std::span<const Card> cards, const TerritoryMap& full_map) {
     WorkerAssignment workers(arrangement, cards, full_map);
     WorkerPlan plan{workers.assign_all(), {}};
-    // On the table's grid the first card lies in the middle.
+    // Shifts the display so that the first card is on d4.
     const int cell_shift = kFirstCell - 8 * (arrangement.cell[0] / kMaxSpan) - arrangement.cell[0] % kMaxSpan;
     const int zone_shift = 2 * (cell_shift % 8) + 32 * (cell_shift / 8);
     const auto on_grid = [&](int zone) {

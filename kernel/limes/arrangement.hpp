@@ -1,5 +1,5 @@
-// A whole deal laid out at once. What a full display can score depends on its ground alone, so whoever knows all cards
-// may look for a good arrangement first and send the workers afterwards.
+// Arrangements of a whole deal. The points of the territories of a full display depend only on its cards, so a search
+// that knows all cards first finds an arrangement and then plans the workers.
 #pragma once
 
 #include <array>
@@ -11,27 +11,28 @@
 
 namespace limina::limes {
 
-// Of each card, in the order they are drawn, the cell of the full square (4*row + column) and how it is turned.
+// The cell (4*row + column in the full display) and turning of each card, in the order in which they are drawn.
 struct Arrangement {
     std::array<std::uint8_t, kRounds> cell, turning;
 };
 
-// For each cell of the square the cells where a card touches one that lies there.
+// For each cell of the full display, the cells where a card would touch a card in it.
 using CellNeighbors = std::array<std::uint16_t, kRounds>;
 CellNeighbors cell_neighbors(Variants variants);
 
-// Whether each card touches one before it.
+// Returns true if each card touches an earlier one.
 bool is_playable(const Arrangement& arrangement, const CellNeighbors& cell_neighbors);
 
-// The first so many cards as they lie in the full square: not pushed into its corner, and without workers.
+// Returns the first `card_count` cards in their cells of the full display: not shifted to its corner, and without
+// workers.
 Display to_display(const Arrangement& arrangement, std::span<const Card> cards, int card_count = kRounds);
 
-// A arrangement as turns, with the workers sent where they score most.
+// The turns of an arrangement with worker actions, and its total.
 struct WorkerPlan {
     int total;
     std::vector<Turn> turns;
 };
-// `full_map` is the land of the whole arrangement.
+// Plans the worker actions greedily. `full_map` has the territories of the whole arrangement.
 WorkerPlan plan_workers(const Arrangement& arrangement, std::span<const Card> cards, const TerritoryMap& full_map);
 
 }  // namespace limina::limes

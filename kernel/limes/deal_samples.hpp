@@ -1,4 +1,4 @@
-// Sampled orders of unseen cards.
+// Random orders of the unseen cards, for rollouts.
 #pragma once
 
 #include <algorithm>
@@ -11,7 +11,8 @@ namespace limina::limes {
 
 using CardOrder = std::vector<std::uint8_t>;
 
-// Orders of the unseen cards. The first card goes round, so that no card comes first by luck more often than others.
+// Random orders of the unseen cards, accessed by index and reproducible by seed. Each card is the first one equally
+// often (stratified sampling).
 class DealSamples {
   public:
     DealSamples(std::uint32_t unseen, int length, std::uint64_t seed) : length_(length), seed_(seed) {
@@ -21,7 +22,7 @@ class DealSamples {
         shuffle(cards_, 0, rng);
     }
 
-    // All different ones when they are few, in which case more would bring nothing.
+    // Returns the number of distinct samples if there are few, else a large number.
     int max_samples() const { return length_ == 0 ? 1 : length_ == 1 ? static_cast<int>(cards_.size()) : 1 << 30; }
 
     CardOrder operator[](int index) const {

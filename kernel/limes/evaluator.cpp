@@ -9,21 +9,21 @@ namespace limina::limes {
 
 namespace {
 
-constexpr int kPointLevels = std::tuple_size_v<SetsByPoints>;  // that are told apart
+constexpr int kPointLevels = std::tuple_size_v<SetsByPoints>;
 constexpr int kRock = static_cast<int>(Landscape::rock);
 
-// The levels with any of these territories, as a set.
+// Returns the levels that contain any of the territories, as a set.
 inline unsigned levels_intersecting(const SetsByPoints& levels, Bitboard territories) {
-    unsigned found = 0;
+    unsigned intersecting = 0;
     for (int i = 0; i < kPointLevels; i += kSimdLanes) {
         SimdBitboard level;
         std::memcpy(&level, &levels[i], sizeof level);
-        found |= nonzero_lanes(SimdBitboard{level & territories}) << i;
+        intersecting |= nonzero_lanes(SimdBitboard{level & territories}) << i;
     }
-    return found;
+    return intersecting;
 }
 
-// The zones beside a cell, by its column and row on the board, each from -1 to 4.
+// The zones beside a cell, by its column and row in the display, each from -1 to 4.
 constexpr int kCellColumns = kMaxSpan + 2;
 constexpr std::array<Bitboard, kCellColumns * kCellColumns> kZonesBesideCell = [] {
     std::array<Bitboard, kCellColumns * kCellColumns> beside{};
@@ -50,7 +50,7 @@ Evaluator::Evaluator(const Weights::Stage& stage, const Display& d, const Territ
     : stage_(stage), display_(d), map_(map), is_full_(d.card_count == kRounds) {
     if (is_full_) return;
     for (int landscape = 0; landscape < 4; ++landscape) {
-        // A tower's view is wider than any territory's border.
+        // A rock has more empty zones in sight than a territory has beside it.
         const int shift = landscape == kRock;
         for (Bitboard remaining = map.by_landscape[landscape]; remaining != 0;) {
             const int territory = pop_lsb(remaining);
@@ -67,12 +67,12 @@ Evaluator::Evaluator(const Weights::Stage& stage, const Display& d, const Territ
     add_terrain_features([&](int feature) { stage_.add(base_, feature); });
 }
 
-// What workers do not change: the shape and the empty cells.
+// Adds the features that do not depend on workers: the shape and the empty cells.
 template <class Add>
 inline void Evaluator::add_terrain_features(Add add) const {
     const Display& d = display_;
     add(feature::kShape + (std::min(d.width, d.height) - 1) * kMaxSpan + std::max(d.width, d.height) - 1);
-    Bitboard rich_zones = 0;  // the zones of territories with three points and more
+    Bitboard rich_zones = 0;  // zones of territories with at least three points
     for (Bitboard remaining = more_points_than_[2]; remaining != 0;) rich_zones |= map_.zones[pop_lsb(remaining)];
     const std::array<Bitboard, 4> landscapes = {d.field(), d.water(), d.forest(), d.rock()};
     for (Bitboard remaining = open_cells(d); remaining != 0;) {
@@ -84,7 +84,7 @@ inline void Evaluator::add_terrain_features(Add add) const {
             const Bitboard zones = landscape_zones & beside;
             neighbors_code = neighbors_code * feature::kBesideBuckets + (zones != 0) + ((zones & rich_zones) != 0);
         }
-        // A cell that only corners touch has no side; there are few of them.
+        // Cells that only touch corners have no side. They are rare and share the bucket of one side.
         add(feature::kEmptyCell + neighbors_code * feature::kSideBuckets + std::max(1, popcount(beside) / 2) - 1);
     }
 }
@@ -94,7 +94,7 @@ Evaluator::Occupancy Evaluator::find_occupancy(const WorkersByTerritory& workers
     Bitboard crowded = 0;
     for (Bitboard remaining = workers.occupied; remaining != 0;) {
         const int territory = pop_lsb(remaining);
-        result.taken_zones |= map_.zones[territory];
+        result.occupied_zones |= map_.zones[territory];
         if (workers.counts[territory] > 1) crowded |= bit_at(territory);
     }
     for (std::size_t i = 0; i < result.low_scoring.size(); ++i)
@@ -102,17 +102,18 @@ Evaluator::Occupancy Evaluator::find_occupancy(const WorkersByTerritory& workers
     return result;
 }
 
-// The points of the best territory without a worker beside the given one, at most 8.
+// Returns the points of the best adjacent territory without a worker, at most 8.
 int Evaluator::best_free_neighbor(int territory, Bitboard free) const {
     return std::bit_width(levels_intersecting(more_points_than_, map_.adjacent[territory] & free));
 }
 
-// How well a worker beside a free territory could be spared for it.
-int Evaluator::spare_level(int territory, const Occupancy& find_occupancy) const {
+// Returns the gain if the adjacent worker who scores least moves to the free territory: 0 without such a worker, 1 for
+// no gain, 2 for up to two points, 3 for more.
+int Evaluator::spare_level(int territory, const Occupancy& occupancy) const {
     const Bitboard adjacent = map_.adjacent[territory];
-    if ((adjacent & find_occupancy.occupied) == 0) return 0;
-    const unsigned found = levels_intersecting(find_occupancy.low_scoring, adjacent);
-    const int lowest = found == 0 ? kPointLevels : std::countr_zero(found);
+    if ((adjacent & occupancy.occupied) == 0) return 0;
+    const unsigned levels = levels_intersecting(occupancy.low_scoring, adjacent);
+    const int lowest = levels == 0 ? kPointLevels : std::countr_zero(levels);
     const int gain = map_.points[territory] - lowest;
     return gain <= 0 ? 1 : gain <= 2 ? 2 : 3;
 }
@@ -123,32 +124,32 @@ int Evaluator::supply_feature(const WorkersByTerritory& workers, int supply) con
            std::min(popcount(poor_territories), feature::kPoorWorkerBuckets - 1);
 }
 
-// What a territory could reach or join beyond the empty cells beside it. A tower neither grows nor joins.
+// Adds the features for growth and joins beyond adjacent empty cells. Rocks do neither.
 template <class Add>
-inline void Evaluator::add_prospect_features(int territory, bool taken, Bitboard taken_zones, Add add) const {
+inline void Evaluator::add_prospect_features(int territory, bool is_occupied, Bitboard occupied_zones, Add add) const {
     if (point_index_[territory] >= kRock * feature::kPointBuckets) return;
-    const int index = point_index_[territory] + (taken ? 0 : kRock * feature::kPointBuckets);
+    const int index = point_index_[territory] + (is_occupied ? 0 : kRock * feature::kPointBuckets);
     if (const int growth = map_.growth_potential[territory]; growth > 0) {
         add(feature::kGrowth + index * feature::kGrowthBuckets + std::min(growth, feature::kGrowthBuckets) - 1);
     }
     if (const Bitboard joinable = map_.joinable_zones[territory]; joinable != 0) {
-        const int join_bucket = (joinable & taken_zones) != 0 ? 0 : popcount(joinable) <= 2 ? 1 : 2;
+        const int join_bucket = (joinable & occupied_zones) != 0 ? 0 : popcount(joinable) <= 2 ? 1 : 2;
         add(feature::kJoin + index * feature::kJoinBuckets + join_bucket);
     }
 }
 
 template <class Add>
-inline void Evaluator::add_occupied_features(int territory, const Occupancy& find_occupancy, Add add) const {
-    const int best = best_free_neighbor(territory, find_occupancy.free);
+inline void Evaluator::add_occupied_features(int territory, const Occupancy& occupancy, Add add) const {
+    const int best = best_free_neighbor(territory, occupancy.free);
     const int gain = std::clamp(best - map_.points[territory], 0, feature::kGainBuckets - 1);
     add(feature::kOccupied + open_index_[territory] * feature::kGainBuckets + gain);
-    add_prospect_features(territory, true, find_occupancy.taken_zones, add);
+    add_prospect_features(territory, true, occupancy.occupied_zones, add);
 }
 
 template <class Add>
-inline void Evaluator::add_free_features(int territory, const Occupancy& find_occupancy, Add add) const {
-    add(feature::kFree + open_index_[territory] * feature::kSpareLevels + spare_level(territory, find_occupancy));
-    add_prospect_features(territory, false, find_occupancy.taken_zones, add);
+inline void Evaluator::add_free_features(int territory, const Occupancy& occupancy, Add add) const {
+    add(feature::kFree + open_index_[territory] * feature::kSpareLevels + spare_level(territory, occupancy));
+    add_prospect_features(territory, false, occupancy.occupied_zones, add);
 }
 
 template <class Add>

@@ -6,7 +6,7 @@ namespace limina::limes {
 
 namespace {
 
-// The same workers after one of them has gone.
+// Returns the workers after one of them has moved.
 WorkersByTerritory with_worker_moved(const WorkersByTerritory& workers, int from, int to) {
     WorkersByTerritory next = workers;
     if (from >= 0 && --next.counts[from] == 0) next.occupied &= ~bit_at(from);
@@ -31,7 +31,8 @@ BoardTurn to_board_turn(float value, int cell, int turning, const Display& after
 }
 
 BoardTurn greedy_turn(const Weights& weights, const Display& d, const Card& card, const RemainingDeck& remaining) {
-    // The quick estimate of an action leaves out what it changes next door; those that come near are judged in full.
+    // value_after ignores changes in adjacent territories. Actions within this margin of the best are evaluated
+    // exactly.
     constexpr float kMargin = 1.0F;
     BoardTurn best;
     TerritoryMap map;
@@ -69,8 +70,8 @@ BoardTurn greedy_turn(const Weights& weights, const Display& d, const Card& card
 
 std::vector<BoardTurn> best_turns(const Weights& weights, const Display& d, const Card& card,
                                   const RemainingDeck& remaining, std::size_t max_turns) {
-    constexpr float kMargin = 1.0F;
-    constexpr std::size_t kPerPlacement = 3;
+    constexpr float kMargin = 1.0F;           // as in greedy_turn
+    constexpr std::size_t kPerPlacement = 3;  // actions that are evaluated exactly
     std::vector<BoardTurn> best;
     struct Action {
         float estimate;

@@ -1,4 +1,4 @@
-// One turn by the values alone: the policy of every rollout, and the list of turns that a search begins with.
+// Turns by the evaluation alone, without search: the policy of rollouts and the candidates of a search.
 #pragma once
 
 #include <span>
@@ -9,30 +9,30 @@
 
 namespace limina::limes {
 
-// A turn in the zones of the board as it is once the card lies.
+// A turn with its value. Zones are those of the display after the card is placed.
 struct BoardTurn {
     static constexpr std::int8_t kNone = -1;
 
     float value = -1e9F;
     std::uint8_t cell = 0, turning = 0;
-    std::int8_t from = kNone;  // a zone; none when the worker comes from the supply
-    std::int8_t to = kNone;    // a zone; none when no worker goes anywhere
+    std::int8_t from = kNone;  // zone, or kNone for the supply
+    std::int8_t to = kNone;    // zone, or kNone for no worker action
 
     bool operator==(const BoardTurn&) const = default;
 };
 
-// Calls visit(cell, turning, laid display, corner) for every way to lay the card that differs, with `map` as it is
-// then; the corner is the zone of the card's nw quarter.
+// Calls visit(cell, turning, after_card, corner) for every placement of the card with a distinct result. `corner` is
+// the zone of the card's nw quarter. `map` is set to the territories of `after_card` for each call.
 template <class Visit>
 void for_each_placement(const Display& d, const Card& card, TerritoryMap& map, Visit visit) {
-    std::array<TerritoryMap, 4> maps_before;  // the land before, for each way that the new card pushes the board
+    std::array<TerritoryMap, 4> maps_before;  // territories before the card, for each shift of the display
     unsigned ready_maps = 0;
     for (Bitboard cells = open_cells(d); cells != 0;) {
         const int cell = pop_lsb(cells);
         const int right = std::max(0, d.left - (cell & 7)), down = std::max(0, d.top - (cell >> 3));
         const auto shift_index = static_cast<std::size_t>((right > 0) + 2 * (down > 0));
         const int corner = 2 * ((cell & 7) - d.left + right) + 16 * ((cell >> 3) - d.top + down);
-        // A push is always by one cell but where only corners touch; then nothing is kept for the next.
+        // The display shifts by more than one cell only if cards may touch at corners. Such a map is not reused.
         if (!contains(ready_maps, static_cast<int>(shift_index)) || right > 1 || down > 1) {
             const int shift = 2 * right + 16 * down;
             Display shifted = d;
@@ -41,7 +41,7 @@ void for_each_placement(const Display& d, const Card& card, TerritoryMap& map, V
             find_territories(shifted, maps_before[shift_index]);
             ready_maps = right > 1 || down > 1 ? ready_maps & ~(1U << shift_index) : ready_maps | 1U << shift_index;
         }
-        // Turning the very first card turns the whole game.
+        // Turning the first card only turns the whole display.
         for (int turning = 0; turning < (d.card_count == 0 ? 1 : kTurnings); ++turning) {
             bool is_duplicate = false;
             for (int other = 0; other < turning; ++other) is_duplicate |= card.turned(other) == card.turned(turning);
@@ -55,14 +55,14 @@ void for_each_placement(const Display& d, const Card& card, TerritoryMap& map, V
     }
 }
 
-// The territories of the card just laid: where a worker from the supply may go.
+// Returns the territories of the placed card, where a worker from the supply may go.
 inline Bitboard card_territories(const TerritoryMap& map, int corner) {
     Bitboard territories = 0;
     for (const int quarter : kQuarterOffsets) territories |= bit_at(map.territory_of_zone[corner + quarter]);
     return territories;
 }
 
-// All territories that some worker may go to.
+// Returns the territories that at least one worker may go to.
 inline Bitboard reachable_by_workers(const Display& after_card, const TerritoryMap& map,
                                      const WorkersByTerritory& workers, int corner) {
     Bitboard territories = after_card.supply > 0 ? card_territories(map, corner) : 0;
@@ -72,7 +72,8 @@ inline Bitboard reachable_by_workers(const Display& after_card, const TerritoryM
     return territories;
 }
 
-// Calls visit(from, to) with territories (-1: none, or the supply) for every worker action that differs.
+// Calls visit(from, to) for every worker action with a distinct result. `from` and `to` are territories; `from` is -1
+// for the supply, and both are -1 for no action.
 template <class Visit>
 void for_each_action(const Display& after_card, const TerritoryMap& map, const WorkersByTerritory& workers, int corner,
                      Visit visit) {
@@ -87,19 +88,21 @@ void for_each_action(const Display& after_card, const TerritoryMap& map, const W
     }
 }
 
-// The choice as zones: where in a territory a worker stands makes no difference, as territories never part.
+// Converts territories to zones. Any zone of a territory will do, because territories never split.
 BoardTurn to_board_turn(float value, int cell, int turning, const Display& after_card, const TerritoryMap& map,
                         int corner, int from, int to);
 
-// The best turn by the values. The outlook is that on the cards which may come after this one.
+// Returns the best turn by the evaluation. `remaining` describes the unseen cards after this one.
 BoardTurn greedy_turn(const Weights& weights, const Display& display, const Card& card, const RemainingDeck& remaining);
-// About the best so many turns by the values, best first; much quicker than to evaluate all.
+// Returns up to `max_turns` of the best turns by the evaluation, best first. Approximate, and much faster than
+// `all_turns`.
 std::vector<BoardTurn> best_turns(const Weights& weights, const Display& display, const Card& card,
                                   const RemainingDeck& remaining, std::size_t max_turns);
-// All turns that differ, with their values, best first.
+// Returns all turns with distinct results and their values, best first.
 std::vector<BoardTurn> all_turns(const Weights& weights, const Display& display, const Card& card,
                                  const RemainingDeck& remaining);
-// The value of a display in which at least one card lies; `features` receives what it is made of beside the outlook.
+// Returns the value of a display with at least one card. `features` receives the active features except those of the
+// remaining deck.
 float evaluate(const Weights& weights, const Display& display, const RemainingDeck& remaining,
                std::vector<int>* features = nullptr);
 

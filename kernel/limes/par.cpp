@@ -11,31 +11,31 @@ namespace limina::limes {
 
 namespace {
 
-// Scores are counted in parts of a point: what the best territories that no worker is left for would score counts a
-// little too, because the next step may bring one of them in.
+// Annealing uses scores in parts of a point. The best territories beyond the number of workers add a part for each
+// point, because a later step may make one of them score.
 constexpr int kPartsPerPoint = 20, kRunnersUp = 3;
 
 struct Score {
-    int points;  // if every worker comes where he is wanted
-    int fine_points;
+    int points;       // upper bound: not every territory can get a worker in time
+    int fine_points;  // in parts of a point
 };
 
 Score score_arrangement(const TerritoryMap& map) {
-    std::array<std::uint8_t, 64> count_by_points{};  // how many territories have so many points
+    std::array<std::uint8_t, 64> count_by_points{};  // number of territories
     for (Bitboard remaining = map.territories; remaining != 0;) ++count_by_points[map.points[pop_lsb(remaining)]];
     int workers = kWorkersPerPlayer, runners_up = kRunnersUp, points = 0, runner_up_points = 0;
     for (int n = 63; n > 0 && workers + runners_up > 0; --n) {
-        const int taken = std::min<int>(workers, count_by_points[n]);
-        const int remaining = std::min(runners_up, count_by_points[n] - taken);
-        points += n * taken;
+        const int scoring = std::min<int>(workers, count_by_points[n]);
+        const int remaining = std::min(runners_up, count_by_points[n] - scoring);
+        points += n * scoring;
         runner_up_points += n * remaining;
-        workers -= taken;
+        workers -= scoring;
         runners_up -= remaining;
     }
     return {points, kPartsPerPoint * points + runner_up_points};
 }
 
-// How readily a step for the worse is taken, at one temperature.
+// The Metropolis criterion at one temperature: the probability to accept a step to a lower score.
 class Metropolis {
   public:
     explicit Metropolis(double temperature) {
@@ -51,20 +51,21 @@ class Metropolis {
     std::array<double, kMaxLoss> probability_;
 };
 
+// Returns an arrangement in which each card touches an earlier one.
 Arrangement random_arrangement(const CellNeighbors& neighbors, Rng& rng) {
     Arrangement arrangement;
-    unsigned free = (1U << kRounds) - 1, open = free;
+    unsigned free_cells = (1U << kRounds) - 1, open = free_cells;
     for (std::size_t card = 0; card < kRounds; ++card) {
-        const int cell = lsb(random_bit(open & free, rng));
+        const int cell = lsb(random_bit(open & free_cells, rng));
         arrangement.cell[card] = static_cast<std::uint8_t>(cell);
         arrangement.turning[card] = static_cast<std::uint8_t>(rng.below(kTurnings));
-        free &= ~(1U << cell);
+        free_cells &= ~(1U << cell);
         open = (card == 0 ? 0 : open) | neighbors[cell];
     }
     return arrangement;
 }
 
-// Turns a card, or lets two cards change places and turns none, one or both of them.
+// Turns a card, or swaps two cards and turns none, one or both of them.
 Arrangement random_neighbor(Arrangement arrangement, Rng& rng) {
     const auto turn_card = [&](std::size_t card) {
         arrangement.turning[card] = static_cast<std::uint8_t>(rng.below(kTurnings));
@@ -81,7 +82,7 @@ Arrangement random_neighbor(Arrangement arrangement, Rng& rng) {
     return arrangement;
 }
 
-// One annealing, from any arrangement to a very good one.
+// Runs one simulated annealing from a random arrangement.
 ParResult anneal(std::span<const Card> cards, const CellNeighbors& neighbors, std::uint64_t steps,
                  const Deadline& deadline, Rng rng) {
     constexpr double kStartTemperature = 0.6, kEndTemperature = 0.3;  // in points
@@ -118,7 +119,7 @@ ParResult anneal(std::span<const Card> cards, const CellNeighbors& neighbors, st
             current_score = candidate_score;
             keep_best(current, current_score);
         }
-        // Where time is short it cools in time.
+        // If time is short, the temperature follows the time instead of the steps.
         const double time_share =
             (deadline.timer.seconds() - start_seconds) / std::max(1e-9, deadline.seconds - start_seconds);
         progress = std::max(static_cast<double>(step) / static_cast<double>(steps), time_share);
@@ -130,7 +131,7 @@ ParResult anneal(std::span<const Card> cards, const CellNeighbors& neighbors, st
 
 ParResult find_par(std::span<const Card> cards, Variants variants, std::uint64_t max_arrangements, int threads,
                    double seconds, const CancelToken& cancel_token) {
-    // Many short annealings find as much as one long one, and can be shared out.
+    // Many short runs find as good totals as one long run, and can run in parallel.
     constexpr std::uint64_t kStepsPerRun = 100'000;
     const Timer timer;
     const Deadline deadline{timer, seconds, &cancel_token};
@@ -141,14 +142,14 @@ ParResult find_par(std::span<const Card> cards, Variants variants, std::uint64_t
     int best_run = 0;
     std::mutex mutex;
     parallel_for(static_cast<int>(runs), threads, [&](int run) {
-        // The first one always has an report.
+        // The first run is never skipped because of the time, so there is a result.
         if (cancel_token.is_canceled() || (run > 0 && deadline.has_passed())) return false;
-        ParResult found = anneal(cards, neighbors, steps, deadline, Rng(static_cast<std::uint64_t>(run)));
+        ParResult result = anneal(cards, neighbors, steps, deadline, Rng(static_cast<std::uint64_t>(run)));
         const std::lock_guard guard(mutex);
-        const std::uint64_t arrangements_tried = best.arrangements_tried + found.arrangements_tried;
-        // The first of equals, whoever is done first.
-        if (best.turns.empty() || found.total > best.total || (found.total == best.total && run < best_run)) {
-            best = std::move(found);
+        const std::uint64_t arrangements_tried = best.arrangements_tried + result.arrangements_tried;
+        // Of equal totals the first run wins, so the result does not depend on the order in which runs finish.
+        if (best.turns.empty() || result.total > best.total || (result.total == best.total && run < best_run)) {
+            best = std::move(result);
             best_run = run;
         }
         best.arrangements_tried = arrangements_tried;

@@ -1,4 +1,4 @@
-// Par: the best total found for a deal when all 16 cards are known in advance, by annealing whole arrangements.
+// Par: the best total found for a deal if all 16 cards are known in advance, by simulated annealing of arrangements.
 #pragma once
 
 #include <cstdint>
@@ -10,15 +10,14 @@
 
 namespace limina::limes {
 
-// Without turns when the search was stopped before it had found any.
 struct ParResult {
     int total = 0;
-    std::vector<Turn> turns;
-    std::uint64_t arrangements_tried = 0;  // arrangements
+    std::vector<Turn> turns;  // empty if the search was canceled before the first arrangement
+    std::uint64_t arrangements_tried = 0;
 };
 
-// The cards in the order they are drawn; at most so many arrangements are tried. The threads change nothing but the
-// time.
+// Searches for the best total. `cards` are in the order in which they are drawn. Unless the time is over, the result
+// does not depend on the number of threads.
 ParResult find_par(std::span<const Card> cards, Variants variants, std::uint64_t max_arrangements, int threads,
                    double seconds, const CancelToken& cancel_token);
 

@@ -1,4 +1,4 @@
-// Random play to the 16th card, several displays side by side.
+// Random playouts, with a game in each SIMD lane.
 #include <algorithm>
 
 #include "limes/simd_rules.hpp"
@@ -7,7 +7,7 @@ namespace limina::limes {
 
 namespace {
 
-// All faces of a deck, four for each card.
+// The ground of each card of a deck in each turning, as lookup tables.
 struct DeckFaces {
     static constexpr std::size_t kFaceCount = kDeckSize * kTurnings;
     std::array<Bitboard, kFaceCount> lo{}, hi{}, huts{};
@@ -22,8 +22,8 @@ struct DeckFaces {
     }
 };
 
-// Every choice is made without a branch on it: chance cannot be predicted, and a wrong guess of the processor costs
-// more than the work. Each game draws the same numbers in whichever lane it is played.
+// Plays a game in each lane without branches on random choices, because a mispredicted branch costs more than the work
+// that it would save. A game is the same in any lane.
 template <class Set>
 class PlayoutLanes {
   public:
@@ -32,7 +32,7 @@ class PlayoutLanes {
         if (next >= 0) unseen_ &= ~bit_at(next);
     }
 
-    // Plays games first, first + 1, ..., one a lane, and returns their totals.
+    // Plays the games first_game, first_game + 1, ..., one in each lane, and returns their totals.
     Set play(std::uint64_t seed, std::uint64_t first_game) {
         for (int i = 0; i < kLaneCount<Set>; ++i) {
             store(displays_, i, start_);
@@ -54,7 +54,8 @@ class PlayoutLanes {
     }
 
   private:
-    // The cell by the high half of the luck.
+    // Plays a random turn. `card` is the index of the card. The low half of `random` may have chosen the card already,
+    // so the cell takes the high half.
     void play_turn(int cards, const Set& card, const Set& random) {
         DisplaySets<Set>& displays = displays_;
         const bool diagonal = start_.variants.diagonal, ferryman = start_.variants.ferryman;
@@ -71,7 +72,7 @@ class PlayoutLanes {
                                         lookup_lanes(faces_.huts, face_index)});
         const Links<Set> links = find_links(displays);
         std::array<Set, kWorkersPerPlayer> sources, targets;
-        std::array<Set, kWorkersPerPlayer + 1> targets_before;  // of the goals before
+        std::array<Set, kWorkersPerPlayer + 1> targets_before;  // number of targets of all earlier workers
         std::size_t worker_count = 0;
         targets_before[0] = Set{};
         for (Set remaining = displays.workers(); !is_zero(remaining); ++worker_count) {
@@ -80,7 +81,7 @@ class PlayoutLanes {
             targets[worker_count] = destinations(displays, sources[worker_count], links, ferryman);
             targets_before[worker_count + 1] = targets_before[worker_count] + popcounts(targets[worker_count]);
         }
-        // First come the moves, then to do nothing, then the four quarters for a worker from the supply.
+        // Worker actions are numbered: first all moves, then no action, then the four quarters of the card.
         const Set move_count = targets_before[worker_count],
                   action_index = scale_low32(more_random, move_count + 1 + (nonzero_mask(displays.supply) & 4));
         Set source{}, target_zones{}, target_rank{};

@@ -1,5 +1,5 @@
-// What the cards that may still come hold, so that values know what to hope for. A player has seen which cards are
-// gone; whoever does not look has no outlook, and expects the same of all cards.
+// Features of the cards that are still unseen. A player who does not count cards uses a default RemainingDeck, which
+// expects an average card.
 #pragma once
 
 #include <algorithm>
@@ -11,13 +11,14 @@
 
 namespace limina::limes {
 
+// How the unseen cards differ from average cards.
 struct RemainingDeck {
     static constexpr int kFeatures = 5;
-    // How many more zones of each landscape, and then huts, a card holds than is usual; nothing where nobody looked.
+    // Excess over the average, for the zones of each landscape and then the huts of an unseen card, scaled.
     std::array<float, kFeatures> excess{};
 };
 
-// Zones of each landscape, and then huts, on some cards of a deck together.
+// Returns the sums over the cards of the zones of each landscape, and then of the huts.
 inline std::array<int, RemainingDeck::kFeatures> count_zones(std::span<const Card> deck, std::uint32_t cards) {
     std::array<int, RemainingDeck::kFeatures> sums{};
     for (Bitboard remaining = cards; remaining != 0;) {
@@ -32,13 +33,13 @@ inline std::array<int, RemainingDeck::kFeatures> count_zones(std::span<const Car
     return sums;
 }
 
-// The outlook on these unseen cards, a set.
+// Returns the features of the unseen cards, a set of card indices.
 inline RemainingDeck remaining_deck(std::span<const Card> deck, std::uint32_t unseen) {
-    // Values are learned with our own deck, which holds this; what is usual in another one differs as the whole decks
-    // do.
+    // Weights are trained with the default deck, which has these sums and averages. For another deck the averages
+    // are shifted by the difference of the sums.
     constexpr std::array<int, RemainingDeck::kFeatures> kTrainingDeckZones = {25, 27, 20, 24, 29};
     constexpr std::array<float, RemainingDeck::kFeatures> kTrainingAverages = {1, 1, 1, 1, 1.2F};
-    // Scaled so that most numbers are within 1, and none is far beyond what was learned.
+    // Scales most features to within 1. Clamps the others so that they stay near the range of the training.
     constexpr float kScale = 4, kMaxExcess = 2;
     RemainingDeck result;
     if (unseen == 0) return result;

@@ -8,7 +8,7 @@
 namespace limina::limes {
 
 Card::Card(const std::array<FaceZone, 4>& face) {
-    // One turn clockwise brings nw to ne, ne to se, se to sw, sw to nw.
+    // A quarter turn clockwise moves nw to ne, ne to se, se to sw, and sw to nw.
     constexpr std::array<std::size_t, 4> kClockwise = {1, 3, 0, 2};
     std::array<std::size_t, 4> quarter = {0, 1, 2, 3};
     for (Ground& ground : turned_) {
@@ -38,7 +38,7 @@ void remove_worker(Display& d, Bitboard zone) { remove_workers<Bitboard>(d, zone
 
 namespace {
 
-// Calls visit(turn, laid) for every legal turn, with the display on which the card lies and no worker has gone yet.
+// Calls visit(turn, after_card) for every legal turn; `after_card` is the display before the worker action.
 template <class Visit>
 void for_each_turn(const Display& display, const Card& card, Visit visit) {
     if (display.card_count >= kRounds) return;
@@ -70,7 +70,7 @@ void for_each_turn(const Display& display, const Card& card, Visit visit) {
     }
 }
 
-// Why no card may be laid on the cell.
+// Returns the rule that placing a card on the cell breaks, or nothing.
 std::optional<IllegalTurnReason> check_cell(const Display& d, int cell) {
     const int column = cell & 7, row = cell >> 3;
     if (column >= kGridSide || row >= kGridSide) return IllegalTurnReason::no_such_cell;
@@ -83,13 +83,13 @@ std::optional<IllegalTurnReason> check_cell(const Display& d, int cell) {
                                                                                   : IllegalTurnReason::too_tall;
 }
 
-// The board's zone for one of the grid, or -1 where no card lies.
-int board_zone(const Display& d, int zone) {
+// Returns the zone of the display for a zone of the grid, or -1 if it has no card.
+int display_zone(const Display& d, int zone) {
     const int x = (zone & 15) - 2 * d.left, y = (zone >> 4) - 2 * d.top;
     return x >= 0 && x < 8 && y >= 0 && y < 8 && contains(d.covered, 8 * y + x) ? 8 * y + x : -1;
 }
 
-// Why no worker may go the turn's way, once its card lies.
+// Returns the rule that the worker action breaks after the card is placed, or nothing.
 std::optional<IllegalTurnReason> check_worker(const Display& after_card, const Turn& turn) {
     if (turn.target == Turn::kNone) {
         return turn.source == Turn::kNone ? std::nullopt : std::optional(IllegalTurnReason::no_card_under_target);
@@ -99,7 +99,7 @@ std::optional<IllegalTurnReason> check_worker(const Display& after_card, const T
         const bool on_card = (turn.target & 15) / 2 == (turn.cell & 7) && (turn.target >> 4) / 2 == turn.cell >> 3;
         return on_card ? std::nullopt : std::optional(IllegalTurnReason::target_off_card);
     }
-    const int source = board_zone(after_card, turn.source), target = board_zone(after_card, turn.target);
+    const int source = display_zone(after_card, turn.source), target = display_zone(after_card, turn.target);
     if (source < 0 || after_card.workers_on(source) == 0) return IllegalTurnReason::no_worker_on_source;
     if (target < 0) return IllegalTurnReason::no_card_under_target;
     const Links<Bitboard> links = find_links<Bitboard>(after_card);
@@ -110,15 +110,15 @@ std::optional<IllegalTurnReason> check_worker(const Display& after_card, const T
                                                                : IllegalTurnReason::target_not_adjacent;
 }
 
-// Sends the worker of a legal turn whose card lies.
+// Applies the worker action of a legal turn after its card is placed.
 void apply_worker_action(Display& after_card, const Turn& turn) {
     if (turn.target == Turn::kNone) return;
     if (turn.source == Turn::kNone) {
         --after_card.supply;
     } else {
-        remove_worker(after_card, bit_at(board_zone(after_card, turn.source)));
+        remove_worker(after_card, bit_at(display_zone(after_card, turn.source)));
     }
-    add_worker(after_card, bit_at(board_zone(after_card, turn.target)));
+    add_worker(after_card, bit_at(display_zone(after_card, turn.target)));
 }
 
 }  // namespace
@@ -156,7 +156,7 @@ int total(const Display& d) { return static_cast<int>(total_points<Bitboard>(d))
 
 namespace {
 
-// What a worker of the territory counts, one zone for each point.
+// Returns one zone for each point that a worker scores in the territory.
 Bitboard counted_by_worker(const Display& d, const Links<Bitboard>& links, Bitboard territory) {
     return counted_zones<Bitboard>(d, territory) |
            one_zone_per_territory(woodcutter_zones<Bitboard>(d, links, territory), links);
@@ -167,23 +167,23 @@ Bitboard counted_by_worker(const Display& d, const Links<Bitboard>& links, Bitbo
 std::vector<WorkerScore> scores(const Display& d) {
     const Links<Bitboard> links = find_links<Bitboard>(d);
     std::vector<WorkerScore> result;
-    Bitboard taken = 0;
+    Bitboard scored_territories = 0;
     for (Bitboard remaining = d.workers(); remaining != 0;) {
         const int zone = pop_lsb(remaining);
         const Bitboard territory = flood_fill(bit_at(zone), links);
         const auto profession = static_cast<Profession>(contains(d.ground.lo, zone) + 2 * contains(d.ground.hi, zone));
         WorkerScore score{static_cast<std::uint8_t>(zone_on_grid(d, zone)), profession, false, territory, {}};
         for (Bitboard counted = counted_by_worker(d, links, territory); counted != 0; counted &= counted - 1) {
-            // A woodcutter counts whole territories, the others single zones.
+            // A woodcutter scores for territories, the others for zones.
             const Bitboard counted_zone = isolate_lsb(counted);
             score.counted.push_back(profession == Profession::woodcutter ? flood_fill(counted_zone, links)
                                                                          : counted_zone);
         }
         for (int n = 0; n < d.workers_on(zone); ++n) {
-            score.is_scoring = n == 0 && !contains(taken, zone);
+            score.is_scoring = n == 0 && !contains(scored_territories, zone);
             result.push_back(score);
         }
-        taken |= territory;
+        scored_territories |= territory;
     }
     return result;
 }

@@ -1,16 +1,16 @@
-// The rules of laying cards and of sending workers, written once for a Display and for Boards, several displays side by
-// side. Used by the rules and by random play, and by nobody else: everybody else asks limes/rules.hpp.
+// Placement of cards and workers, for a Display and for DisplaySets, which hold a display in each SIMD lane. Internal
+// to rules.cpp and playouts.cpp; other files use limes/rules.hpp.
 #pragma once
 
 #include "limes/zones.hpp"
 
 namespace limina::limes {
 
-// Displays side by side, or one. Numbers are one a lane.
+// A display in each lane.
 template <class Set>
 struct DisplaySets : ZoneLayers<Set> {
     Set left{}, top{}, width{}, height{}, supply{};
-    Set occupied{};  // cells of the table's grid
+    Set occupied{};  // cells of the grid
 };
 
 inline Bitboard occupied_cells(const Display& d) {
@@ -22,7 +22,7 @@ inline Bitboard occupied_cells(const Display& d) {
     return cells << (8 * d.top + d.left);
 }
 
-// Puts one display into a lane.
+// Stores a display in lane i.
 template <class Set>
 inline void store(DisplaySets<Set>& displays, int i, const Display& d) {
     set_lane(displays.covered, i, d.covered);
@@ -46,7 +46,7 @@ inline Set neighbor_cells(const Set& cells, bool diagonal) {
     return diagonal ? (sides | cells) << 8 | (sides | cells) >> 8 | sides : cells << 8 | cells >> 8 | sides;
 }
 
-// The cells of the table's grid where a card may be laid beside others: those that keep the display within 4x4.
+// Returns the cells of the grid beside other cards where a card keeps the display within 4x4 cells.
 template <class Set>
 inline Set open_neighbor_cells(const Set& occupied, const Set& left, const Set& top, const Set& width,
                                const Set& height, bool diagonal) {
@@ -58,8 +58,8 @@ inline Set open_neighbor_cells(const Set& occupied, const Set& left, const Set& 
     return neighbor_cells(occupied, diagonal) & columns & rows & ~occupied;
 }
 
-// Lays a card and returns the zone of its nw quarter. The board is pushed right and down where the card lies left of it
-// or above it; without a branch, as nobody can foretell it.
+// Places a card and returns the zone of its nw quarter. If the card is left of the display or above it, all zones are
+// shifted to make space. Branchless, because the branch would be mispredicted often.
 template <class D, class Number, class Set>
 inline Number place_card(D& d, const Number& column, const Number& row, const BasicGround<Set>& card) {
     const Number old_left = static_cast<Number>(d.left), old_top = static_cast<Number>(d.top);
@@ -81,7 +81,7 @@ inline Number place_card(D& d, const Number& column, const Number& row, const Ba
     return corner;
 }
 
-// A worker more, or one less, on each of these zones.
+// Adds a worker to each of the zones, or removes one.
 template <class Set>
 inline void add_workers(ZoneLayers<Set>& d, const Set& zones) {
     const Set carry = d.workers_bit0 & zones;

@@ -70,7 +70,8 @@ void add_zone(const Display& d, Bitboard placed, int zone, TerritoryMap& map) {
     map.territory_of_zone[zone] = static_cast<std::uint8_t>(territory);
 }
 
-// What touches the empty cells that the given empty zones belong to, and beyond the board's edge the card's other zone.
+// Returns the zones that touch the empty cells of the given empty zones. For empty cells beyond the left and top edge,
+// the neighbor in the same cell of each zone at the edge.
 SimdBitboard zones_beyond_gaps(const SimdBitboard& empty, const SimdBitboard& zones, Bitboard left_edge,
                                Bitboard top_edge) {
     constexpr Bitboard kEvenColumns = 0x5555555555555555, kEvenRows = 0x00ff00ff00ff00ff;
@@ -122,7 +123,7 @@ void add_card_to_map(const Display& d, const TerritoryMap& before, int corner, T
     map.non_rock_count = before.non_rock_count;
     map.rock_count = before.rock_count;
     map.territory_of_zone = before.territory_of_zone;
-    // Only the lanes in use, and one more that the card may open.
+    // Copies only the entries in use, with space for the four zones of the card.
     const std::size_t low_bytes = sizeof(Bitboard) * ((before.non_rock_count + 4 + 7) / 8 * 8);
     const std::size_t high_bytes = sizeof(Bitboard) * ((before.rock_count + 4 + 7) / 8 * 8);
     if (low_bytes + high_bytes >= sizeof map.zones) {
@@ -149,7 +150,7 @@ void add_card_to_map(const Display& d, const TerritoryMap& before, int corner, T
 }
 
 void score_territories(const Display& d, TerritoryMap& map) {
-    // Room to the left and above lies outside the word, because the board is pushed into its corner.
+    // Empty zones to the left and above are not in the bitboard, because the display is at its corner.
     const Bitboard left_edge = d.width < kMaxSpan ? kFirstColumn : 0;
     const Bitboard top_edge = d.height < kMaxSpan ? kFirstRow : 0;
     const Bitboard field = d.field(), water = d.water(), forest = d.forest(), rock = d.rock();
@@ -180,11 +181,11 @@ void score_territories(const Display& d, TerritoryMap& map) {
     for (int from = kLast; from > kLast - map.rock_count; from -= kSimdLanes) {
         const SimdBitboard zones = load_lanes(&map.zones[from]);
         const SimdBitboard seen = line_of_sight(zones, rock);
-        // Where there are very many territories, the first of these lanes belong to others.
+        // With very many territories the first of these lanes hold other territories than rocks.
         const int first = from < map.non_rock_count ? map.non_rock_count - from : 0;
         store_bytes(popcounts(seen & forest), &map.points[from], first);
-        // Towards the right and below, room to grow is part of the view; to the left and above it has to be added
-        // where the other side is blocked.
+        // To the right and below, empty zones are in the line of sight. Those to the left and above are added if the
+        // line of sight to the opposite edge is blocked, else the same cells would count twice.
         const SimdBitboard left_only = nonzero_mask(seen & left_edge) & ~nonzero_mask(seen & right_column);
         const SimdBitboard top_only = nonzero_mask(seen & top_edge) & ~nonzero_mask(seen & bottom_row);
         store_bytes(popcounts(seen & ~d.covered) + (left_only & more_columns) + (top_only & more_rows),

@@ -1,8 +1,8 @@
-// All territories of a display at once, with what a worker would score in each and how far each could still grow.
-// This is what values are made of. The rules stay in limes/rules.hpp; the tests compare the points here with theirs.
+// All territories of a display, with the points of a worker in each and its potential to grow. The evaluator takes its
+// features from here. Points are computed faster than in limes/rules.hpp; the tests compare both.
 //
-// A search looks at every cell and turning of a card: `add_card_to_map` adds one card to a finished `TerritoryMap`
-// without flooding the whole display again.
+// A search tries every cell and turning of a card, so `add_card_to_map` updates a TerritoryMap by one card instead of
+// flood-filling the whole display.
 #pragma once
 
 #include <array>
@@ -13,34 +13,36 @@
 namespace limina::limes {
 
 struct TerritoryMap {
-    // A territory is a number: rocks count down from 63, all others up from 0, so that each sort fills its own lanes.
+    // The index of a territory: rocks count down from 63, all others up from 0, so SIMD lanes hold territories of one
+    // kind, which score differently.
     alignas(64) std::array<Bitboard, 64> zones;
-    alignas(64) std::array<Bitboard, 64> adjacent;        // the territories beside it, as a set of numbers
-    std::array<std::uint8_t, 64> points;                  // what a worker scores there
-    std::array<std::uint8_t, 64> open_zones;              // empty zones beside it; for a rock those in view
+    alignas(64) std::array<Bitboard, 64> adjacent;  // adjacent territories, as a set of indices
+    std::array<std::uint8_t, 64> points;            // points of a worker in the territory
+    std::array<std::uint8_t, 64> open_zones;        // empty zones beside it; for a rock those in its lines of sight
     alignas(64) std::array<Bitboard, 64> joinable_zones;  // zones of its landscape beyond an empty cell beside it
-    std::array<std::uint8_t, 64> growth_potential;   // what lies beyond an empty cell and would count if it grew there
-    std::array<std::uint8_t, 64> territory_of_zone;  // of every zone
-    Bitboard territories = 0;                        // the numbers in use
+    std::array<std::uint8_t, 64> growth_potential;   // zones beyond an empty cell that would score if it grew there
+    std::array<std::uint8_t, 64> territory_of_zone;  // index of the territory of every zone
+    Bitboard territories = 0;                        // indices in use
     std::array<Bitboard, 4> by_landscape{};          // ... by landscape
-    int non_rock_count = 0, rock_count = 0;          // numbers given so far
+    int non_rock_count = 0, rock_count = 0;          // indices used so far; merged ones are not used again
 };
 
-// The territories as such, without points: what `add_card_to_map` starts from.
+// Finds the territories and which are adjacent. Does not set points and potential.
 void find_territories(const Display& display, TerritoryMap& map);
-// Points and openings of all territories.
+// Sets points and potential of all territories.
 void score_territories(const Display& display, TerritoryMap& map);
-// The outline of `display`, in which the card at `corner` (zone of its nw quarter) is new since `before`.
+// Sets `map` to the territories of `display`, without points and potential. `before` is the map without the card whose
+// nw quarter is zone `corner`, in the coordinates of `display`.
 void add_card_to_map(const Display& display, const TerritoryMap& before, int corner, TerritoryMap& map);
 
-// The workers by territory.
+// The number of workers in each territory.
 struct WorkersByTerritory {
     Bitboard occupied = 0;                // territories with workers
-    std::array<std::uint8_t, 64> counts;  // of workers in each of them; others are not set
+    std::array<std::uint8_t, 64> counts;  // by territory; set only for `occupied`
 };
 WorkersByTerritory workers_by_territory(const Display& display, const TerritoryMap& map);
 
-// The territories that a worker of territory `from` may move to.
+// Returns the territories that a worker in territory `from` may move to.
 inline Bitboard reachable_territories(const TerritoryMap& map, Bitboard occupied, int from, bool ferryman) {
     Bitboard targets = map.adjacent[from];
     if (ferryman) {

@@ -1,5 +1,5 @@
-// How zones of a display lie beside each other: the steps that territories, points and moves are made of. Sets are a
-// Bitboard for one display, or several words for the zones of one display (then its links are words) or of several.
+// Territories, points and destinations of workers, as operations on sets of zones. A Set is a Bitboard, or a vector of
+// bitboards: several sets of one display (with LinkSet = Bitboard), or one set of each of several displays.
 #pragma once
 
 #include <array>
@@ -9,13 +9,13 @@
 
 namespace limina::limes {
 
-inline constexpr Bitboard kCardZones = 0x0303;                       // the four zones of a card at the board's corner
-inline constexpr Bitboard kNotLastColumn = 0x7f7f7f7f7f7f7f7f;       // all zones but the last column's
+inline constexpr Bitboard kCardZones = 0x0303;                  // the four zones of a card at the corner of the display
+inline constexpr Bitboard kNotLastColumn = 0x7f7f7f7f7f7f7f7f;  // all zones but the last column's
 inline constexpr Bitboard kNotFirstColumn = kNotLastColumn << 1;     // all zones but the first column's
-inline constexpr std::array<int, 4> kQuarterOffsets = {0, 1, 8, 9};  // nw ne sw se as zones of a card at the corner
+inline constexpr std::array<int, 4> kQuarterOffsets = {0, 1, 8, 9};  // nw, ne, sw, se of a card at the corner
 
-// How neighbouring zones hang together: bit z of `east` says that z and z + 1 are of one territory, bit z of `south`
-// the same for z and z + 8.
+// Adjacent zones of the same territory: bit z of `east` is set if z and z + 1 are connected, bit z of `south` if z and
+// z + 8 are.
 template <class Set>
 struct Links {
     Set east, south;
@@ -28,13 +28,14 @@ inline Links<Set> find_links(const ZoneLayers<Set>& d) {
             non_rock & (non_rock >> 8) & ~(lo ^ (lo >> 8)) & ~(hi ^ (hi >> 8))};
 }
 
+// Returns the zones and those that are connected with them by one link.
 template <class Set, class LinkSet>
 inline Set expand(const Set& zones, const Links<LinkSet>& links) {
     return zones | (zones & links.east) << 1 | ((zones >> 1) & links.east) | (zones & links.south) << 8 |
            ((zones >> 8) & links.south);
 }
 
-// The territories of all zones.
+// Returns the union of the territories that contain the zones.
 template <class Set, class LinkSet>
 inline Set flood_fill(Set zones, const Links<LinkSet>& links) {
     for (;;) {
@@ -45,25 +46,25 @@ inline Set flood_fill(Set zones, const Links<LinkSet>& links) {
     }
 }
 
-// The zones that touch the given ones side by side; some of the given ones among them.
+// Returns the zones that share a side with a zone of the set. They may be in the set themselves.
 template <class Set>
 inline Set neighbor_zones(const Set& zones) {
     return ((zones << 1) & kNotFirstColumn) | ((zones >> 1) & kNotLastColumn) | zones << 8 | zones >> 8;
 }
 
-// All zones of the territories adjacent to the given territories.
+// Returns the zones of all territories adjacent to the given territories.
 template <class Set, class LinkSet>
 inline Set adjacent_territories(const Set& territories, const LinkSet& covered, const Links<LinkSet>& links) {
     return flood_fill<Set>(neighbor_zones(territories) & covered & ~territories, links);
 }
 
-// One zone of each territory that has zones in `zones`, a union of whole territories.
+// Returns one zone of each territory in `zones`, which must be a union of whole territories.
 template <class Set>
 inline Set one_zone_per_territory(const Set& zones, const Links<Set>& links) {
-    const Set starts = zones & ~(links.east << 1) & ~(links.south << 8);  // linked neither to the west nor to the north
+    const Set starts = zones & ~(links.east << 1) & ~(links.south << 8);  // zones without a link to the west or north
     const Set linked = starts & (links.east | links.south);
     Set result = starts & ~linked;
-    for (Set remaining = linked; !is_zero(remaining);) {  // a bent territory has several starts
+    for (Set remaining = linked; !is_zero(remaining);) {  // a territory may have several starts
         const Set representative = remaining & -remaining;
         result |= representative;
         remaining &= ~flood_fill(representative, links);
@@ -71,7 +72,7 @@ inline Set one_zone_per_territory(const Set& zones, const Links<Set>& links) {
     return result;
 }
 
-// Where the workers of some zones may move to.
+// Returns the zones that the workers on `zones` may move to.
 template <class Set, class LinkSet>
 inline Set destinations(const ZoneLayers<LinkSet>& d, const Set& zones, const Links<LinkSet>& links, bool ferryman) {
     const Set own = flood_fill(zones, links);
@@ -83,7 +84,8 @@ inline Set destinations(const ZoneLayers<LinkSet>& d, const Set& zones, const Li
     return targets;
 }
 
-// Everything in line with the given zones, each way up to the first other rock, that one left out.
+// Returns the zones in line with the given zones in all four directions, up to the next rock, without it. Doubles the
+// distance in each step (Kogge-Stone).
 template <class Set, class RockSet>
 inline Set line_of_sight(const Set& zones, const RockSet& rock) {
     const auto look = [&](auto step, Bitboard edge) {
@@ -103,7 +105,7 @@ inline Set line_of_sight(const Set& zones, const RockSet& rock) {
            look(north, ~Bitboard{0});
 }
 
-// What a worker of the territory counts, a zone for each point; a woodcutter counts territories, see
+// Returns one zone for each point of a farmer, fisherman or watchman in the territory. For woodcutters see
 // `woodcutter_zones`.
 template <class Set>
 inline Set counted_zones(const ZoneLayers<Set>& d, const Set& territory) {
@@ -113,14 +115,14 @@ inline Set counted_zones(const ZoneLayers<Set>& d, const Set& territory) {
     return counted;
 }
 
-// The zones of all territories that a woodcutter of the territory counts; none unless it is a forest.
+// Returns the zones of all territories that a woodcutter of the territory scores for. Empty if it is not a forest.
 template <class Set>
 inline Set woodcutter_zones(const ZoneLayers<Set>& d, const Links<Set>& links, const Set& territory) {
     const Set forest = territory & d.forest();
     return is_zero(forest) ? Set{} : adjacent_territories(forest, d.covered, links);
 }
 
-// The points of all workers together: each territory counts once.
+// Returns the total. Each territory with workers scores once.
 template <class Set>
 inline Set total_points(const ZoneLayers<Set>& d) {
     const Links<Set> links = find_links(d);
