@@ -9,10 +9,10 @@ namespace limina::limes {
 
 namespace {
 
-// The quarter (nw ne sw se) to which each turning brings the face's nw zone, and the other way round: the same table.
+// The turning that moves the nw zone of the face to each quarter (nw, ne, sw, se).
 constexpr std::array<Byte, 4> kTurningOfQuarter = {0, 1, 3, 2};
 
-// A cell of the table's grid under a zone of the frame.
+// Returns the cell of the grid that contains a zone of the frame.
 int grid_cell(const Display& d, int x, int y) { return 8 * (y / 2 - 1 + d.top) + x / 2 - 1 + d.left; }
 
 }  // namespace
@@ -63,20 +63,20 @@ void Batch::deal(int game_index, std::span<const Byte> cards) {
     start_round(game_index);
 }
 
-bool Batch::set_game(int game_index, std::span<const Display> displays, std::span<const Byte> drawn_card) {
+bool Batch::set_game(int game_index, std::span<const Display> displays, std::span<const Byte> draws) {
     Game& game = games_[game_index];
     const std::span<Seat> game_seats = seats(game_index);
-    const std::size_t rounds = drawn_card.size();
+    const std::size_t rounds = draws.size();
     if (displays.size() != game_seats.size() || rounds > kRounds) return false;
     for (const Display& d : displays) {
         if (d.variants != options_.variants || d.card_count > rounds || d.card_count + 1U < rounds) return false;
     }
     deal_random(game_index);
     std::uint32_t unseen = (1U << kDeckSize) - 1;
-    for (const Byte card : drawn_card) unseen &= ~(1U << card);
+    for (const Byte card : draws) unseen &= ~(1U << card);
     if (std::popcount(unseen) + rounds != kDeckSize) return false;
     game.unseen = unseen;
-    std::ranges::copy(drawn_card, game.cards.begin());
+    std::ranges::copy(draws, game.cards.begin());
     for (std::size_t i = rounds; i < kRounds; ++i) {
         const Bitboard next = random_bit(unseen, game.deal_rng);
         game.cards[i] = static_cast<Byte>(lsb(next));
@@ -110,7 +110,7 @@ void Batch::start_round(int game_index) {
     }
 }
 
-// Does what the click says; false if it is not legal, and then nothing is done.
+// Applies an action. If it is illegal, returns false and changes nothing.
 bool Batch::apply_action(Seat& seat, const Card& card, std::int64_t action) const {
     if (action < 0 || action > kPassAction) return false;
     if (action == kPassAction) {
@@ -163,7 +163,7 @@ bool Batch::play(Seat& seat, const Card& card, std::uint32_t code) const {
     return true;
 }
 
-// What a step brought: rewards, the next round, the end.
+// Finishes a step of a game: writes rewards, and starts the next round or ends the game.
 void Batch::finish_step(int game_index, bool is_legal, float* rewards) {
     Game& game = games_[game_index];
     const std::span<Seat> game_seats = seats(game_index);
@@ -340,7 +340,7 @@ void Batch::write_mask(const Seat& seat, Byte* mask) const {
 }
 
 void Batch::afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t* features, std::int32_t* counts) const {
-    static const Weights points_only;  // large, and always the same
+    static const Weights points_only;  // static because it is large
     const auto max_turns = static_cast<std::size_t>(k);
     const auto write_afterstates = [&](int row_index) {
         const auto row = static_cast<std::size_t>(row_index);

@@ -1,9 +1,10 @@
-// Games of Limes side by side, click by click.
+// A batch of Limes games that advance action by action.
 //
-// A click is a zone of a 10x10 frame, two zones around the display's corner and so wide that every place for a card is
-// in it, or kPassAction. Three kinds follow each other: the place of the card (the quarter that is clicked is where the
-// face's nw zone comes to lie), then a zone of the new card for a worker from the supply or the zone of a worker to
-// lift, then where he goes. All players of a game have the same cards; who is done with a round waits, and only passes.
+// An action is a zone of a 10x10 frame (10 * y + x), or kPassAction. The frame has the corner of the display at (2, 2),
+// so it contains every cell for a card. A turn takes up to three actions: the cell and turning of the card (the zone
+// where the nw zone of its face will be); a zone of the new card for a worker from the supply, or the zone of a worker
+// to move; and the zone that the worker moves to. Each player has a row, and all players of a game get the same cards.
+// A player who has finished the round waits and can only pass.
 #pragma once
 
 #include <span>
@@ -28,8 +29,8 @@ class Batch {
     struct Options {
         int games = 1, players = 1, threads = 1;
         Variants variants;
-        bool reward_at_end = false;  // in place of what each turn gains
-        float illegal_reward = -1;
+        bool reward_at_end = false;  // instead of the points gained by each turn
+        float illegal_reward = -1;   // for an illegal action, which ends the game
         Autoreset autoreset = Autoreset::next_step;
     };
 
@@ -38,24 +39,25 @@ class Batch {
     int rows() const { return options_.games * options_.players; }
     const Options& options() const { return options_; }
 
-    // Begins one game anew: its cards, and all that comes after it, follow from the seed.
+    // Restarts one game. The seed determines its cards and those of all games after it.
     void reset(int game_index, std::uint64_t seed);
-    // ... with these cards in this order; those after the last round do not matter.
+    // Restarts one game with these cards in this order. Cards after the last round are ignored.
     void deal(int game_index, std::span<const Byte> cards);
-    // Begins one game with these displays, as many as there are players, and these cards drawn; all others follow by
-    // chance. False where they do not fit each other.
-    bool set_game(int game_index, std::span<const Display> displays, std::span<const Byte> drawn_card);
-    // One click in each row.
+    // Sets one game to these displays, one for each player, and these drawn cards. All other cards are random. Returns
+    // false if they contradict each other.
+    bool set_game(int game_index, std::span<const Display> displays, std::span<const Byte> draws);
+    // Applies one action in each row.
     void step(const std::int64_t* actions, const OutputBuffers& out);
-    // A whole turn in each row where a card is to be laid.
+    // Plays a packed turn in each row. It is illegal in the middle of a turn and ignored in a row that waits.
     void play(const std::uint32_t* turns, const OutputBuffers& out);
-    // A random legal action for each row, from a source of its own.
+    // Writes a random legal action for each row. It draws from a generator of its own, so the cards do not change.
     void sample(std::int64_t* actions);
+    // Writes the observations of all rows.
     void observe(const OutputBuffers& out) const;
 
-    // The k turns of each row that gain most, best first, of those that differ: their codes, what they gain, and the
-    // entries of the display after them (see limes/portable/weights.hpp), filled up with kFeatureCount. Unused turns
-    // have the code 0 and gain nothing; `counts` says how many there are.
+    // Writes for each row up to k turns with distinct results that gain most points, best first: their packed codes,
+    // gains, and the active features after them (see limes/portable/weights.hpp). `counts` receives the number of
+    // turns. Unused features are kFeatureCount; unused turns have code and gain 0.
     void afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t* features, std::int32_t* counts) const;
 
     const Display& display(int row) const { return seats_[row].display; }
@@ -64,9 +66,10 @@ class Batch {
   private:
     enum Phase : Byte { choose_cell, choose_worker, choose_target, waiting };
 
+    // The state of one row.
     struct Seat {
-        Display display;       // with the card of this round once it lies
-        Bitboard choices = 0;  // what may be clicked: cells of the grid while the card is to be laid, then zones
+        Display display;       // with the card of this round after it is placed
+        Bitboard choices = 0;  // legal actions: cells of the grid before the card is placed, then zones
         Phase phase = waiting;
         Byte card_corner = 0, lifted_zone = 0;
         int points = 0;

@@ -10,7 +10,7 @@ namespace limina::limit {
 
 namespace {
 
-// What the tiles allow to be removed, worked out once for all pawn moves of a turn.
+// Finds legal removals. The part that depends only on the tiles is computed once for all pawn moves of a turn.
 class RemovalFinder {
   public:
     RemovalFinder(const Layout& layout, const BoardSets<Bitboard>& board) : neighbors_{layout}, tiles_(board.tiles) {
@@ -22,7 +22,7 @@ class RemovalFinder {
         }
     }
 
-    // The tiles that may be removed; only the pawns may differ from the board that this was made for.
+    // Returns the tiles that may be removed. `board` must have the same tiles as the board of the constructor.
     Bitboard find(const BoardSets<Bitboard>& board, bool captures_forbidden) const {
         const Bitboard pawns = board.pawns();
         Bitboard removable = always_removable_;
@@ -34,7 +34,7 @@ class RemovalFinder {
     }
 
   private:
-    // The groups that the tiles fall into without this one, at most three since a tile has six sides.
+    // The groups of tiles without this tile. There are at most three, because a tile has six sides.
     struct Cut {
         Bitboard tile;
         std::array<Bitboard, 3> groups;
@@ -80,7 +80,7 @@ Bitboard reachable_tiles(const Layout& layout, Bitboard empty, int from) {
     return flood_fill<Bitboard>(TableNeighbors{layout}, layout.neighbors[from] & empty, empty);
 }
 
-// Visits every pawn move that the first-move rule allows, with the board after it.
+// Calls visit(from, to, moved) for every pawn move that captures_forbidden allows, with the board after it.
 template <typename Visit>
 void for_each_move(const Layout& layout, const BoardSets<Bitboard>& board, bool captures_forbidden, Visit visit) {
     for (Bitboard pawns = board.own; pawns != 0;) {
@@ -107,7 +107,7 @@ bool is_on_board(const Position& position, int tile) {
     return tile >= 0 && tile < kMaxTiles && contains(position.tiles, tile);
 }
 
-// Who stands on the tile, or -1.
+// Returns the player with a pawn on the tile, or -1.
 int player_at(const Position& position, int tile) {
     for (int player = 0; player < kMaxPlayers; ++player) {
         if (is_on_board(position, tile) && contains(position.pawns[player], tile)) return player;
@@ -115,7 +115,7 @@ int player_at(const Position& position, int tile) {
     return -1;
 }
 
-// Why a pawn may not go the turn's way, or the position after it.
+// Returns the position after the pawn move of the turn, or the rule that it breaks.
 std::variant<Position, IllegalTurnReason> check_move(const Layout& layout, const Position& position, Turn turn) {
     const int player = player_at(position, turn.from);
     if (player < 0) return IllegalTurnReason::no_pawn_on_source;
@@ -129,7 +129,7 @@ std::variant<Position, IllegalTurnReason> check_move(const Layout& layout, const
     return moved.position;
 }
 
-// Why a tile may not be removed from a position (which is the one after the pawn move, if there was one).
+// Returns the rule that removing the tile breaks, or nothing. `position` is the one after the pawn move, if any.
 std::optional<IllegalTurnReason> check_removal(const Layout& layout, const Position& position, int tile) {
     if (player_at(position, tile) >= 0) return IllegalTurnReason::removed_occupied;
     if (!contains(position.edge_tiles, tile)) return IllegalTurnReason::no_free_edge;
@@ -142,7 +142,7 @@ std::optional<IllegalTurnReason> check_removal(const Layout& layout, const Posit
     return captures ? std::optional(IllegalTurnReason::removal_captures) : std::nullopt;
 }
 
-// The same for a turn without a move or without a removal: what else could be done decides.
+// Returns the rule that a turn without a move or without a removal breaks, or nothing.
 std::optional<IllegalTurnReason> check_partial(const Layout& layout, const Position& position, Turn turn) {
     std::vector<Turn> turns;
     legal_turns(layout, position, turns);
@@ -159,7 +159,7 @@ std::optional<IllegalTurnReason> check_partial(const Layout& layout, const Posit
                                                                   : IllegalTurnReason::move_allows_no_removal;
 }
 
-// Whether the turn's pawn move, if it has one, has a beginning and an end, and all of its tiles are on the board.
+// Checks that a pawn move has both source and target, and that all tiles of the turn are on the board.
 std::optional<IllegalTurnReason> check_tiles(const Position& position, Turn turn) {
     if ((turn.from == Turn::kNone) != (turn.to == Turn::kNone)) return IllegalTurnReason::incomplete_move;
     for (const int tile : {turn.from, turn.to, turn.removed}) {
@@ -270,7 +270,7 @@ std::vector<PawnMove> pawn_moves(const Layout& layout, const Position& position)
     legal_turns(layout, position, turns);
     std::vector<PawnMove> moves;
     for (const Turn& turn : turns) {
-        // The turns with one pawn move are listed in a row.
+        // Turns with the same pawn move follow each other.
         if (!turn.moves() || (!moves.empty() && moves.back().from == turn.from && moves.back().to == turn.to)) continue;
         moves.push_back({turn.from, turn.to, after_move(layout, position, turn.from, turn.to).captured});
     }

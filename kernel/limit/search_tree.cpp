@@ -14,7 +14,7 @@ SearchTree::SearchTree(const Layout& layout, const Weights& weights, const State
       seed_(seed),
       rng_(Rng(seed).next() + tree_index),
       solver_(layout, weights) {
-    // What is no number is nothing.
+    // Treats a NaN probability as 0.
     for (float& probability : options_.myopic_probability)
         probability = probability > 0 ? std::min(probability, 1.0F) : 0;
     Node node;
@@ -44,7 +44,7 @@ std::size_t SearchTree::select(const Node& node) const {
     return chosen;
 }
 
-// What one who looks at his own turn only would choose, with what he overlooks drawn anew.
+// Returns the choice of a myopic player, with random misses.
 std::size_t SearchTree::select_myopically(const Node& node) {
     const float miss_probability = node.part == TurnPart::move ? kMissProbability : 0;
     std::size_t chosen = node.first_child, best = node.first_child;
@@ -52,7 +52,7 @@ std::size_t SearchTree::select_myopically(const Node& node) {
     for (std::size_t i = node.first_child; i < node.first_child + node.child_count; ++i) {
         const float myopic_value = nodes_[i].myopic_value;
         if (myopic_value > nodes_[best].myopic_value) best = i;
-        // Whether a move is overlooked matters only where it would be taken.
+        // Draws a miss only for moves that would be chosen.
         if (myopic_value <= best_value || (miss_probability > 0 && rng_.uniform() < miss_probability)) continue;
         best_value = myopic_value;
         chosen = i;
@@ -60,7 +60,7 @@ std::size_t SearchTree::select_myopically(const Node& node) {
     return best_value < 0 ? best : chosen;
 }
 
-// Who looks at his own turn only, for one line: whoever does so once does so always.
+// Draws the set of myopic players. A player is myopic in all nodes of a path or in none.
 std::uint32_t SearchTree::draw_myopic_players() {
     std::uint32_t players = 0;
     for (std::size_t i = 0; i < kMaxPlayers; ++i) {
@@ -72,7 +72,7 @@ std::uint32_t SearchTree::draw_myopic_players() {
 
 void SearchTree::run_iteration() {
     const std::uint32_t myopic_players = draw_myopic_players();
-    ++work_;  // a line that ends in a proven node costs something too
+    ++work_;  // so that a path to a proven node costs something too
     State state = root_state_;
     path_.assign(1, 0);
     int turns = 0;
@@ -88,7 +88,7 @@ void SearchTree::run_iteration() {
     const std::uint32_t last = path_.back();
     const bool may_expand = nodes_[last].part == TurnPart::removal || turns < options_.max_depth;
     const bool expands = !nodes_[last].is_proven && may_expand;
-    const int free_turns = expands ? 16 : 4;
+    const int free_turns = expands ? 16 : 4;  // see path_work
     path_work_ += static_cast<std::uint64_t>(std::max(turns - free_turns, 0));
     if (expands) expand(last, state);
     const WinProbabilities value = nodes_[last].best;
@@ -100,7 +100,8 @@ void SearchTree::run_iteration() {
     }
 }
 
-// The best child's value becomes the node's; it is proven where that child's win is, or where all children are.
+// Sets the value of a node to that of its best child. The node is proven if all children are, or if the best is a
+// proven win.
 void SearchTree::back_up(Node& node) {
     float best_value = -1;
     bool all_proven = true;
@@ -118,8 +119,8 @@ void SearchTree::back_up(Node& node) {
     node.is_proven = options_.miss_rate == 0 && (all_proven || (best->is_proven && best_value == 1));
 }
 
-// The same where the chooser may look at his own turn only: then the child that looks best, or the second where that is
-// overlooked, counts as often as that is likely.
+// Mixes into the value the child that a myopic player would choose, by their probability: the child with the best
+// myopic value, or the second best if that is missed.
 void SearchTree::back_up_myopic(Node& node, bool all_proven) const {
     const Node *first = nullptr, *second = nullptr;
     bool all_alike = true;
@@ -166,20 +167,20 @@ void SearchTree::expand(std::uint32_t index, const State& state) {
     expand_moves(index, state);
 }
 
-// A whole turn, with the position that it leads to.
+// Returns the evaluated node for the position after a complete turn.
 Node SearchTree::make_leaf(const State& state, Turn turn) {
     Node node;
     node.turn = turn;
     const Position* after = nullptr;
-    Position quick;
-    State whole;
+    Position position_after;
+    State state_after;
     if (turn.removes()) {
-        quick = play(layout_, state.position, turn).position;
-        after = &quick;
+        position_after = play(layout_, state.position, turn).position;  // cannot repeat a position
+        after = &position_after;
     } else {
-        whole = state;
-        play(layout_, whole, turn);
-        after = &whole.position;
+        state_after = state;
+        play(layout_, state_after, turn);
+        after = &state_after.position;
     }
     node.player = after->to_move;
     node.is_proven = after->over;
@@ -200,10 +201,10 @@ void SearchTree::expand_moves(std::uint32_t index, const State& state) {
     legal_turns(layout_, state.position, turns_);
     for (std::size_t i = 0; i < turns_.size(); ++i) {
         const Turn turn = turns_[i];
-        // The turns with one pawn move are listed in a row.
+        // Turns with the same pawn move follow each other.
         const bool is_same_move = i > 0 && turns_[i - 1].from == turn.from && turns_[i - 1].to == turn.to;
-        const bool is_last_chance = i + 1 == turns_.size() && nodes_.size() == first_child;
-        if (!is_last_chance && (is_same_move || is_missed(state.position, turn))) continue;
+        const bool is_only_choice = i + 1 == turns_.size() && nodes_.size() == first_child;
+        if (!is_only_choice && (is_same_move || is_missed(state.position, turn))) continue;
         if (!turn.removes()) {
             nodes_.push_back(make_leaf(state, turn));
             continue;
@@ -241,14 +242,14 @@ bool SearchTree::may_be_myopic(const Node& node, const Position& position) const
            popcount(position.players_in_game()) == 3;
 }
 
-// All nodes from `first_child` on become the children of this one.
+// Makes all nodes from `first_child` the children of the node.
 void SearchTree::add_children(std::uint32_t index, std::uint32_t first_child, const Position& position) {
     Node& node = nodes_[index];
     node.first_child = first_child;
     node.child_count = static_cast<std::uint16_t>(nodes_.size() - first_child);
     node.is_expanded = true;
     node.may_be_myopic = may_be_myopic(node, position);
-    // Even who looks at his own turn only sees what he can remove.
+    // A myopic player sees the removals of their own turn.
     if (node.may_be_myopic && node.part == TurnPart::removal) {
         node.myopic_value = 0;
         for (const Node& child : children(node)) node.myopic_value = std::max(node.myopic_value, child.myopic_value);
@@ -256,7 +257,7 @@ void SearchTree::add_children(std::uint32_t index, std::uint32_t first_child, co
     set_priors(index);
 }
 
-// What looks better is visited first: the priors are a softmax of the children's values, with noise.
+// Sets the priors to a softmax of the values of the children, with noise.
 void SearchTree::set_priors(std::uint32_t index) {
     Node& node = nodes_[index];
     float sum = 0;

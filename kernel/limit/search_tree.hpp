@@ -1,5 +1,6 @@
-// A search tree of Limit, grown best first. A turn is two plies, the pawn move and the removal, both chosen by the same
-// player, so that a thousand turns are a hundred moves with ten removals each. New nodes begin with the trained value.
+// A best-first search tree of Limit. A turn is two plies of the same player, the pawn move and the removal, which
+// divides the branching factor: a thousand turns are a hundred moves with ten removals each. Leaves are evaluated by
+// the trained weights.
 #pragma once
 
 #include <cstdint>
@@ -12,73 +13,73 @@
 
 namespace limina::limit {
 
-// How often one who looks at his own turn only overlooks a pawn move.
+// The probability that a myopic player misses a pawn move. A myopic player looks no further than their own turn.
 inline constexpr float kMissProbability = 0.2F;
 
-// How a tree is grown. A child is selected by its value and a bonus for exploration, as in PUCT.
+// Parameters of the search. Selection adds an exploration bonus to the value of a child, as in PUCT.
 struct SearchOptions {
-    float exploration = 1.0F;          // the factor of the bonus for a high prior and few visits
-    float minimax_weight = 0.4F;       // how much the best line counts, against the mean of all lines
-    float inverse_temperature = 1.0F;  // of the priors, a softmax of the children's first values
-    float noise = 0.1F;                // how far the logits of the priors are shifted at random
-    // How likely each player is to be one who looks at his own turn only, and overlooks a move now and then; counts for
-    // the enemies of the one who thinks, while three are in the game. Otherwise they choose as well as he can see.
+    float exploration = 1.0F;          // factor of the bonus, which is high for a high prior and few visits
+    float minimax_weight = 0.4F;       // weight of the minimax value; the rest is that of the mean of all visits
+    float inverse_temperature = 1.0F;  // of the priors, a softmax of the first values of the children
+    float noise = 0.1F;                // range of random shifts of the logits of the priors
+    // The probability that each player is myopic. Used for the opponents of the player at the root while three players
+    // are in the game. All others choose the best child.
     std::array<float, kMaxPlayers> myopic_probability{};
-    int max_depth = 64;                       // turns looked ahead
-    float miss_rate = 0;                      // the share of pawn moves that are overlooked
-    int solver_max_tiles = 11;                // positions with so many tiles or fewer are solved
-    std::uint64_t solver_max_positions = 60;  // ... if that takes no more positions than these
-    int root_solver_max_tiles = 16;           // the same for the position that a search begins with
+    int max_depth = 64;                       // turns
+    float miss_rate = 0;                      // share of pawn moves that the search ignores, for weak bots
+    int solver_max_tiles = 11;                // positions with up to so many tiles are solved exactly
+    std::uint64_t solver_max_positions = 60;  // ... if the solver needs no more positions
+    int root_solver_max_tiles = 16;           // the same for the root
     std::uint64_t root_solver_max_positions = 4000;
 };
 
 struct Node {
-    WinProbabilities sum{};   // of the values of all visits, and of the first judgement
-    WinProbabilities best{};  // with the best replies found; before that the first judgement
+    WinProbabilities sum{};   // of the values of all visits and of the first evaluation
+    WinProbabilities best{};  // minimax value; before expansion the first evaluation
     float prior = 0;
-    float myopic_value = 0;  // what it is worth to the one who chooses it, if he looks no further than his own turn
+    float myopic_value = 0;  // value for the player who chooses it, if that player is myopic
     std::uint32_t visits = 0;
-    std::uint32_t first_child = 0;  // of its children, which lie in a row
+    std::uint32_t first_child = 0;  // index of the first child; children are contiguous
     std::uint16_t child_count = 0;
-    Turn turn;  // what leads here; its removal is none while that is still to come
-    std::uint8_t player = 0;
+    Turn turn;                // turn that leads here, without the removal if that is next
+    std::uint8_t player = 0;  // who chooses the child
     TurnPart part = TurnPart::move;
-    bool may_be_myopic = false;  // its chooser may look at his own turn only
-    bool is_expanded = false;    // has children
-    bool is_proven = false;      // best is the result, whoever plays how
+    bool may_be_myopic = false;  // `player` may be myopic
+    bool is_expanded = false;
+    bool is_proven = false;  // `best` is exact
 
     float mean(int player_index) const { return sum[player_index] / static_cast<float>(visits + 1); }
 };
 
 class SearchTree {
   public:
-    // Trees with one seed and different numbers overlook the same moves, and differ in their noise.
+    // Trees with the same seed and different tree_index ignore the same moves (miss_rate) and differ in their noise.
     SearchTree(const Layout& layout, const Weights& weights, const State& root, const SearchOptions& options,
                std::uint64_t seed, unsigned tree_index = 0);
 
-    // Selects a line down to a leaf, expands it, and backs its value up to the root.
+    // Selects a path to a leaf, expands it, and propagates its value to the root.
     void run_iteration();
 
     const Node& root() const { return nodes_.front(); }
     std::span<const Node> children(const Node& node) const {
         return std::span(nodes_).subspan(node.first_child, node.child_count);
     }
-    // Makes sure that the child of the root has children, so that a whole turn can be named.
+    // Expands the child of the root at `index` if its removal is next, so that it has complete turns.
     void expand_child(std::size_t index);
 
-    // What a child is worth to the one who chooses it.
+    // Returns the value of a child for the player who selects it, without the exploration bonus.
     float selection_value(const Node& child, int player) const;
 
-    // Judgements made so far, where a solved position counts for as many as it takes the time of.
+    // Returns the number of evaluations so far. A position of the solver counts as 16, because it takes as much time.
     std::uint64_t work() const { return work_ + solver_.positions_searched() * 16; }
-    // To play the turns of a line takes time as well. It is nothing beside what is judged at its end, unless the line
-    // is long or ends in what is known: then these are its turns. Where there are few to choose from, nearly all lines
-    // are like that. Training does not count them, so that it repeats what it taught before.
+    // Returns the additional work of long paths: playing their turns takes time that counts if the path is long or ends
+    // in a known result, as most paths do near the end of a game. Training ignores it, so that its results stay
+    // reproducible.
     std::uint64_t path_work() const { return path_work_; }
     std::size_t size() const { return nodes_.size(); }
     const State& root_state() const { return root_state_; }
 
-    // Visits all nodes with children and as many visits, with their positions.
+    // Calls visit(position, node) for all expanded nodes with at least so many visits.
     template <typename Visit>
     void for_each_visited(std::uint32_t visits, Visit visit) const {
         for_each_visited(root(), root_state_, visits, visit);

@@ -1,6 +1,6 @@
-// The parts of a turn, written once for one board (sets are Bitboard) and for several side by side (sets are Lanes).
-// They see the tiles only through steps(set), the neighbours of a set, for which there are two ways. Used by the rules
-// and by random play, and by nobody else: everybody else asks limit/rules.hpp.
+// The parts of a turn, for one board (Set is Bitboard) and for a board in each SIMD lane (Set is SimdBitboard). They
+// access the adjacency of tiles only by neighbors(set), which has two implementations. Internal to rules.cpp and
+// playouts.cpp; other files use limit/rules.hpp.
 #pragma once
 
 #include "common/simd.hpp"
@@ -8,6 +8,7 @@
 
 namespace limina::limit {
 
+// Neighbors by lookup tables, for sets of tile indices.
 struct TableNeighbors {
     const Layout& layout;
 
@@ -20,18 +21,18 @@ struct TableNeighbors {
         return result;
     }
 
-    // Known only of single tiles, so that it saves nothing here.
+    // Returns the empty set: Layout::single_arc is for single tiles, and a lookup for each tile saves nothing.
     template <typename Set>
     Set single_arc(const Set&) const {
         return Set{};
     }
 };
 
-// The first choice for Layout::stride, which random play knows best.
+// The preferred Layout::grid_stride, for which playouts are compiled with a constant stride.
 inline constexpr int kDefaultStride = 8;
 
-// For sets of grid cells (see Layout::cells). May name cells without a tile, which no rule minds. Shifts by a number
-// that the compiler knows are quicker; any other stride is `Stride` 0.
+// Neighbors by shifts, for sets of grid cells (see Layout::grid_cells). The result may contain cells without a tile,
+// which the rules ignore. Shifts by a compile-time constant are faster; with `Stride` 0 the stride is a runtime value.
 template <int Stride>
 struct GridNeighbors {
     int runtime_stride;
@@ -45,8 +46,8 @@ struct GridNeighbors {
         return up | down | ((set | up) >> stride()) | ((set | down) << stride());
     }
 
-    // The cells whose neighbours among the tiles lie in at most one unbroken arc: taking such a tile splits nothing.
-    // Some others may be left out.
+    // Returns cells whose neighboring tiles form at most one unbroken arc, so removing the tile does not split the
+    // board.
     template <typename Set>
     Set single_arc(const Set& tiles) const {
         const Set low = tiles >> stride(), high = tiles << stride();
@@ -61,8 +62,8 @@ struct GridNeighbors {
     }
 };
 
-// Tiles and pawns, the latter in the order of play: the player to move, the next one, the one after that. A player who
-// is out of the game, and the third of two, has none.
+// Tiles and pawns: those of the player to move, of the next player, and of the one after. Empty for a player without
+// pawns and for the third of two players.
 template <typename Set>
 struct BoardSets {
     Set tiles, edge_tiles, own, next, last;
@@ -72,10 +73,10 @@ struct BoardSets {
     Set empty_tiles() const { return tiles & ~pawns(); }
 };
 
-// All that the seeds reach by steps inside `within`.
+// Returns the tiles of `within` that are connected with the seeds, which must be in `within` as well.
 template <typename Set, typename Neighbors>
 Set flood_fill(const Neighbors& neighbors, Set seeds, const Set& within) {
-    while (true) {  // several steps at a time, since to ask whether it is done costs more than a step
+    while (true) {  // three steps for each comparison, which costs more than a step
         for (int i = 0; i < 2; ++i) seeds |= neighbors(seeds) & within;
         const Set reached = seeds | (neighbors(seeds) & within);
         if (is_equal(reached, seeds)) return reached;
@@ -83,13 +84,14 @@ Set flood_fill(const Neighbors& neighbors, Set seeds, const Set& within) {
     }
 }
 
-// The pawns of one colour whose groups have no freedom; `beside_empty` are the tiles that touch an empty one.
+// Returns the pawns of one player in groups without a freedom. `beside_empty` are the tiles that touch an empty one.
 template <typename Set, typename Neighbors>
 Set groups_without_freedom(const Neighbors& neighbors, const Set& pawns, const Set& beside_empty) {
     return pawns & ~flood_fill<Set>(neighbors, pawns & beside_empty, pawns);
 }
 
-// Only groups with a pawn in `touched` can have lost their freedom since it was last judged, and mostly none has.
+// Removes enemies without a freedom and returns them. Only groups with a pawn in `touched` can have lost their last
+// freedom, so the flood fill is mostly skipped.
 template <typename Set, typename Neighbors>
 Set capture_enemies(const Neighbors& neighbors, BoardSets<Set>& board, const Set& touched, const Set& beside_empty) {
     if (is_zero(board.enemy_pawns() & touched & ~beside_empty)) return Set{};
@@ -100,6 +102,7 @@ Set capture_enemies(const Neighbors& neighbors, BoardSets<Set>& board, const Set
     return captured;
 }
 
+// Removes own pawns without a freedom and returns them, like capture_enemies.
 template <typename Set, typename Neighbors>
 Set capture_friends(const Neighbors& neighbors, BoardSets<Set>& board, const Set& touched, const Set& beside_empty) {
     if (is_zero(board.own & touched & ~beside_empty)) return Set{};
@@ -108,14 +111,15 @@ Set capture_friends(const Neighbors& neighbors, BoardSets<Set>& board, const Set
     return captured;
 }
 
-// Part 1 of a turn. Returns the captured enemies.
+// Plays the pawn move of a turn. Returns the captured enemies.
 template <typename Set, typename Neighbors>
 Set move_pawn(const Neighbors& neighbors, BoardSets<Set>& board, const Set& from, const Set& to) {
     board.own ^= from | to;
     return capture_enemies<Set>(neighbors, board, neighbors(to), neighbors(board.empty_tiles()));
 }
 
-// The tiles that stay on the board when one is removed: the group with the pawns, nothing if they are in several.
+// Returns the tiles that stay on the board after the removal: the group with all pawns, or the empty set if the pawns
+// are in several groups.
 template <typename Set, typename Neighbors>
 Set tiles_after_removal(const Neighbors& neighbors, const BoardSets<Set>& board, const Set& removed) {
     const Set pawns = board.pawns();
@@ -123,7 +127,7 @@ Set tiles_after_removal(const Neighbors& neighbors, const BoardSets<Set>& board,
     return group & ~nonzero_mask(pawns & ~group);
 }
 
-// Part 2 of a turn but for its captures.
+// Plays the removal of a turn, without captures. `remaining` is the result of tiles_after_removal.
 template <typename Set, typename Neighbors>
 void remove_tile(const Neighbors& neighbors, BoardSets<Set>& board, const Set& removed, const Set& remaining) {
     board.tiles = remaining;
@@ -135,17 +139,18 @@ struct Captures {
     Set enemies, friends;
 };
 
-// Captures at the end of a turn, also where the turn was a pawn move alone. Freedom can be lost around the removed
-// tile and, since one's own side has not been judged yet, by the pawn that moved.
+// Removes the pawns captured at the end of a turn, also of a turn without a removal. `touched` must contain the
+// neighbors of the removed tile and the pawn that moved, because its own group has not been checked yet.
 template <typename Set, typename Neighbors>
 Captures<Set> capture_at_turn_end(const Neighbors& neighbors, BoardSets<Set>& board, const Set& touched) {
     const Set beside_empty = neighbors(board.empty_tiles());
     const Set enemies = capture_enemies<Set>(neighbors, board, touched, beside_empty);
-    const Set beside_empty_now = is_zero(enemies) ? beside_empty : neighbors(board.empty_tiles());
-    return {enemies, capture_friends<Set>(neighbors, board, touched, beside_empty_now)};
+    const Set beside_empty_after = is_zero(enemies) ? beside_empty : neighbors(board.empty_tiles());
+    return {enemies, capture_friends<Set>(neighbors, board, touched, beside_empty_after)};
 }
 
-// For the first-move rule: what a turn that ends with this removal (of nothing, where no tile is removed) captures.
+// Returns the captures at the end of a turn with this removal, which may be empty. For turns when captures are
+// forbidden.
 template <typename Set, typename Neighbors>
 Set captures_at_turn_end(const Neighbors& neighbors, BoardSets<Set> board, const Set& removed, const Set& remaining) {
     remove_tile<Set>(neighbors, board, removed, remaining);
@@ -166,7 +171,8 @@ inline void store(const BoardSets<Bitboard>& board, Position& position) {
     position.pawns[(position.to_move + 2) % kMaxPlayers] = board.last;
 }
 
-// Passes the turn on and judges the end; `players_before` are the players in the game when the turn began.
+// Passes the turn to the next player with pawns and ends the game if at most one is left. `players_before` is the set
+// of players with pawns before the turn.
 inline void finish_turn(Position& position, unsigned players_before) {
     const unsigned players_left = position.players_in_game();
     const unsigned other_players = players_before & ~(1U << position.to_move);
@@ -181,7 +187,8 @@ inline void finish_turn(Position& position, unsigned players_before) {
                                                                                 : players_before);
 }
 
-// The repetition ruling, after a turn that led from `before` to `now`. The set-up is not the end of a turn.
+// Applies the repetition rule after a turn from `before` to `now`. The initial position is not the end of a turn, so it
+// is not added.
 inline void apply_repetition_rule(History& history, const Position& before, Position& now) {
     if (now.tiles != before.tiles || popcount(now.all_pawns()) != popcount(before.all_pawns())) {
         history = {};

@@ -8,7 +8,7 @@ namespace limina::limit {
 
 namespace {
 
-// As the player to move would see it, had the game gone on.
+// Returns the result of a finished game for a player.
 GameResult final_result(const Position& position, int player) {
     if (!contains(position.winners, player)) return GameResult::loss;
     return popcount(position.winners) > 1 ? GameResult::tie : GameResult::win;
@@ -20,7 +20,7 @@ std::uint8_t state_tag_of(const Position& position) {
 
 Bitboard enemy_pawns_of(const Position& position) { return position.enemy_pawns(); }
 
-// Whether turns of a position that has these leave the tiles as they are. All of them do, or none.
+// Returns true if the legal turns of a position remove no tile. Either all of them do or none.
 bool keep_all_tiles(const std::vector<Turn>& turns) { return !turns.empty() && !turns.front().removes(); }
 
 }  // namespace
@@ -69,7 +69,7 @@ GameResult Solver::solve_state(const State& state) {
     return result;
 }
 
-// Every turn takes a tile, so nothing of the past can come back.
+// Solves a position in which every turn removes a tile, so no earlier position can be repeated.
 GameResult Solver::solve_removals(const Position& position, const std::vector<Turn>& turns) {
     struct Child {
         Position position;
@@ -81,7 +81,7 @@ GameResult Solver::solve_removals(const Position& position, const std::vector<Tu
         const Position after = play(layout_, position, turn).position;
         if (after.over) {
             if (final_result(after, position.to_move) == GameResult::win) return GameResult::win;
-            // The rest are losses: with two in the game nothing but a repetition ties it.
+            // The rest are losses, because with two players only a repetition is a tie.
             continue;
         }
         if (const TableEntry* entry = look_up(after)) {
@@ -99,13 +99,13 @@ GameResult Solver::solve_removals(const Position& position, const std::vector<Tu
     return best;
 }
 
-// Pawns move and tiles stay: the game may go in circles. All positions in which it can are looked at together, and who
-// can force a win from where is worked out backwards. Where neither can, the game comes back to a position and is tied.
+// Solves a position in which turns remove no tile, so the game may cycle. It collects all positions that are reachable
+// by such turns and finds forced wins by retrograde analysis. Positions without a forced win are ties by repetition.
 GameResult Solver::solve_moves_only(const State& state) {
     struct CycleNode {
         Position position;
         std::vector<std::size_t> next;
-        GameResult best_exit = GameResult::loss;  // over the turns that leave the circle
+        GameResult best_exit = GameResult::loss;  // of the turns that lead to other positions
         bool is_solved = false;
         GameResult result = GameResult::tie;
     };
@@ -233,7 +233,8 @@ std::optional<std::vector<std::pair<Turn, GameResult>>> Solver::solve_best(const
     const std::uint64_t end = positions_searched_ + max_positions;
     cancel_token_ = cancel_token;
     bool has_unsolved = true;
-    // A hard nut must not keep an easy win from being seen: all get a little, then all that are left get more.
+    // All turns get a small number of positions first, then the unsolved ones more and more: so a turn that is hard to
+    // solve does not delay finding an easy win.
     for (std::uint64_t max_share = 100; has_unsolved; max_share *= 8) {
         has_unsolved = false;
         for (Attempt& attempt : attempts) {

@@ -1,4 +1,4 @@
-// Exact results of small endgames of Limit between two players, with the repetition ruling.
+// Solves small endgames of Limit between two players exactly, with the repetition rule.
 #pragma once
 
 #include <chrono>
@@ -13,34 +13,34 @@
 
 namespace limina::limit {
 
-// How a game ends with best play, as the player to move sees it.
+// The result of a game with best play, for the player to move.
 enum class GameResult : std::int8_t { loss = -1, tie = 0, win = 1 };
 
 inline GameResult opposite(GameResult result) { return static_cast<GameResult>(-static_cast<int>(result)); }
 
-// Solves positions of one layout and remembers them. The values only say which turn to try first.
+// Solves positions of one layout, with a transposition table. The weights only order the turns.
 class Solver {
   public:
     Solver(const Layout& layout, const Weights& weights, int table_bits = 14);
 
-    // The result with best play, or nothing where this takes more than `max_positions` positions, where three are still
-    // in the game, or where it was told to stop.
+    // Returns the result with best play. Returns nothing if that takes more than `max_positions` positions, if three
+    // players are in the game, or if the search is canceled or out of time.
     std::optional<GameResult> solve(const State& state, std::uint64_t max_positions,
                                     const CancelToken* cancel_token = nullptr);
 
-    // The same for every legal turn, as the player who moves sees it.
+    // Returns the result of every legal turn, for the player who moves. Returns nothing as `solve` does.
     std::optional<std::vector<std::pair<Turn, GameResult>>> solve_turns(const State& state, std::uint64_t max_positions,
                                                                         const CancelToken* cancel_token = nullptr);
 
-    // A winning turn where there is one, else all turns that lead to the best result; the most promising first. Much
-    // sooner done than solve_turns where the position is won, and as exact.
+    // Returns one winning turn if there is one, else all turns with the best result, those with the highest evaluation
+    // first. Exact, and much faster than solve_turns if there is a winning turn. Returns nothing as `solve` does.
     std::optional<std::vector<std::pair<Turn, GameResult>>> solve_best(const State& state, std::uint64_t max_positions,
                                                                        const CancelToken* cancel_token = nullptr);
 
-    // From then on it gives up whatever it is asked.
+    // Makes all functions return nothing after the deadline.
     void set_deadline(std::chrono::steady_clock::time_point deadline) { deadline_ = deadline; }
 
-    // All positions looked at so far.
+    // Returns the number of positions searched since construction.
     std::uint64_t positions_searched() const { return positions_searched_; }
 
   private:
@@ -48,7 +48,7 @@ class Solver {
     struct TableEntry {
         Bitboard tiles = 0, own = 0, other_pawns = 0;
         GameResult result = GameResult::tie;
-        std::uint8_t state_tag = 0;  // who is to move, and whether captures are forbidden; 0 where nothing is known
+        std::uint8_t state_tag = 0;  // player to move and captures_forbidden; 0 in an empty entry
     };
 
     GameResult solve_state(const State& state);

@@ -12,7 +12,7 @@ namespace {
 
 constexpr std::size_t kFinalists = 12, kReplies = 12;
 
-// The mean total, over all last cards, of the best reply to this one; its rollouts are added to `rollouts`.
+// Returns the mean total over all last cards after the best reply to the drawn card. Adds its rollouts to `rollouts`.
 double best_reply_value(const Weights& weights, const Display& d, std::span<const Card> deck, int drawn,
                         std::uint32_t unseen, std::atomic<std::uint64_t>& rollouts) {
     const Card& card = deck[drawn];
@@ -56,7 +56,7 @@ void solve_last_cards(const Weights& weights, const InformationSet& info, int th
     });
     result.rollouts += rollouts;
     result.finished = result.finished && complete;
-    if (!complete) return;  // what was found before is fairer than half of this
+    if (!complete) return;  // results for only some candidates cannot be compared
     for (std::size_t n = 0; n < finalist_count; ++n) {
         const std::span row(mean_totals.data() + n * next.size(), next.size());
         finalists[n].points = finalists[n].win_probability =

@@ -1,15 +1,15 @@
-// With two cards to come there are so few orders of them that a turn can be counted out instead of sampled.
+// Exact expectations over the last two cards, instead of sampling.
 #pragma once
 
 #include "limes/portable/search.hpp"
 
 namespace limina::limes {
 
-// The rollouts that it takes, each of one turn.
+// Returns the number of rollouts of one turn that solve_last_cards takes.
 double last_cards_rollouts(const InformationSet& info);
 
-// Compares the first of the report's candidates by the mean, over all cards that may come next, of the best of several
-// replies to each, and those by the mean of the best totals over all last cards. Sorts them.
+// Evaluates and sorts the best candidates of `result` by expectimax: the mean over all next cards of the best of
+// several replies, each by the mean over all last cards of the best total. Changes no candidate if the time is over.
 void solve_last_cards(const Weights& weights, const InformationSet& info, int threads, const Deadline& deadline,
                       SearchResult& result);
 

@@ -10,26 +10,27 @@ namespace limina::limes {
 
 namespace {
 
-// With two cards to come the rollouts only have to say which turns to count out, and get this part of the time and
+// With two cards to come, rollouts only select the candidates for the exact endgame. They get this share of time and
 // work.
 constexpr double kSamplingShare = 0.25;
 
-// More than anybody waits for; what they find is kept until all turns have met the same orders.
+// Upper limits: the results of all rollouts of a stage are in memory at the same time, and differences of infinite
+// seconds would be NaN.
 constexpr double kMaxRollouts = 2e6, kMaxSeconds = 1e6;
 
-// What a greedy turn takes, by the cards that lie before it (microseconds with AVX2; only their ratios count): a card
-// has few places where little lies, and where little is left.
+// Duration of a greedy turn by the number of placed cards, with AVX2. Only the ratios matter. A card has few cells at
+// the beginning and at the end.
 constexpr std::array<int, kRounds> kGreedyTurnMicroseconds = {1,  6,  12, 16, 20, 22, 26, 26,
                                                               26, 24, 21, 18, 15, 12, 9,  2};
 
-// What a rollout takes that begins when so many cards lie.
+// Returns the duration of a rollout that starts with `cards` placed cards.
 double rollout_cost(int cards, int depth) {
     const int end = std::min(kRounds, cards + std::max(depth, 1));
     return std::accumulate(kGreedyTurnMicroseconds.begin() + std::min(cards, end),
                            kGreedyTurnMicroseconds.begin() + end, 0.0);
 }
 
-// So that every turn takes about the same time, there are more rollouts where they are short.
+// Returns options with more rollouts if they are short, so that every turn takes about the same time.
 SearchOptions scale_rollouts(SearchOptions options, int cards) {
     options.depth = std::min(options.depth, kRounds);
     options.seconds = std::min(kMaxSeconds, options.seconds);
@@ -38,12 +39,12 @@ SearchOptions scale_rollouts(SearchOptions options, int cards) {
     return options;
 }
 
-// All turns, those first that are worth playing on: the best by the values, but of each way to lay the card only a few
-// actions of the workers. Where the values are mistaken, they are so for many of them at once.
+// Returns all turns, the `max_turns` candidates first: the best by value, but only a few worker actions for each
+// placement of the card. If the value of a placement is wrong, it is wrong for all its worker actions.
 std::vector<BoardTurn> list_promising_first(const Weights& weights, const InformationSet& info, const Card& card,
-                                            int most) {
+                                            int max_turns) {
     const RemainingDeck remaining = limes::remaining_deck(info.deck, info.unseen);
-    std::vector<BoardTurn> turns = best_turns(weights, info.display, card, remaining, most);
+    std::vector<BoardTurn> turns = best_turns(weights, info.display, card, remaining, max_turns);
     const std::size_t promising = turns.size();
     for (const BoardTurn& turn : all_turns(weights, info.display, card, remaining)) {
         const auto end = turns.begin() + static_cast<std::ptrdiff_t>(promising);
@@ -52,7 +53,7 @@ std::vector<BoardTurn> list_promising_first(const Weights& weights, const Inform
     return turns;
 }
 
-// With the last card: the total is known, and between equals the tie-break decides.
+// Sorts the candidates with the best total by their tie-break. For the last card, when totals are exact.
 void order_by_tie_break(const InformationSet& info, const Card& card, std::vector<Candidate>& turns) {
     const auto tied =
         std::find_if(turns.begin(), turns.end(), [&](const Candidate& c) { return c.points < turns[0].points; });
@@ -84,7 +85,7 @@ SearchResult search(const Weights& weights, const InformationSet& info, const Se
     const int turns_left = kRounds - info.display.card_count - 1;
     const bool sampling = turns_left > 1;
     SearchResult result;
-    // With one card to come nothing is sampled: every turn worth a look meets all that may come.
+    // With one card to come the rollouts enumerate it, so more candidates are affordable.
     for (const BoardTurn& turn : sampling
                                      ? list_promising_first(weights, info, card, requested.candidates)
                                      : all_turns(weights, info.display, card, remaining_deck(info.deck, info.unseen))) {
@@ -95,18 +96,19 @@ SearchResult search(const Weights& weights, const InformationSet& info, const Se
         return result;
     }
     const SearchOptions options = scale_rollouts(requested, info.display.card_count);
-    const std::size_t most = static_cast<std::size_t>(options.candidates) * (sampling ? 1 : 8);
+    const std::size_t max_candidates = static_cast<std::size_t>(options.candidates) * (sampling ? 1 : 8);
     const bool plans_endgame = turns_left == 2 && info.opponents.empty() &&
                                (1 - kSamplingShare) * options.rollouts >= last_cards_rollouts(info);
     SearchOptions sampling_options = options;
     if (plans_endgame) sampling_options.rollouts = static_cast<int>(kSamplingShare * options.rollouts);
-    SequentialHalving halving(weights, info, sampling_options, seed, std::min(result.candidates.size(), most), result);
+    SequentialHalving halving(weights, info, sampling_options, seed, std::min(result.candidates.size(), max_candidates),
+                              result);
     bool runs_endgame = plans_endgame;
-    // Rollouts of the endgame are shorter: what the time was enough for before is enough for more of them.
+    // Rollouts of the endgame are shorter by this factor, so more of them are possible in the same time.
     const double endgame_speedup =
         rollout_cost(info.display.card_count + 1, options.depth) / rollout_cost(kRounds - 1, 1);
     for (int stage = 0; stage < halving.stages() && !cancel_token.is_canceled(); ++stage) {
-        // When time runs short, each stage gets its part of it, so that the halving keeps its shape.
+        // If time is short, each stage gets an equal part, so that every stage drops candidates.
         const double seconds = (runs_endgame ? kSamplingShare : 1) * options.seconds;
         halving.run_stage(stage, {timer, seconds * (stage + 1) / halving.stages(), &cancel_token});
         const double rate = endgame_speedup * static_cast<double>(result.rollouts) / timer.seconds();

@@ -10,7 +10,7 @@ namespace limina::limes {
 
 namespace {
 
-// Which players could still win, and so are worth playing on for: the few that look best.
+// Returns the opponents with the highest values: the others hardly matter for the win probability.
 std::vector<Display> strongest_opponents(const Weights& weights, std::vector<Display> opponents,
                                          const RemainingDeck& remaining) {
     constexpr std::size_t kMaxOpponents = 3;
@@ -23,7 +23,7 @@ std::vector<Display> strongest_opponents(const Weights& weights, std::vector<Dis
     return opponents;
 }
 
-// How likely this many points win against the best rival's, both as rollouts found them.
+// Estimates the probability that `own_points` win against `best`, the points of the best opponent, both from rollouts.
 double estimate_win_probability(double own_points, double best, int turns_left) {
     const double spread = 1.0 + 0.25 * turns_left;
     return 1 / (1 + std::exp((best - own_points) / spread));
@@ -85,7 +85,7 @@ void SequentialHalving::roll_out(int end_sample, const Deadline& deadline) {
         const std::span row(results.data() + i * width, width);
         if (std::ranges::find(row, kUnknown) != row.end()) {
             result_.finished = false;
-            continue;  // an order that not all have met is unfair
+            continue;  // all candidates must be compared on the same samples
         }
         for (std::size_t n = 0; n < width; ++n) {
             Tally& tally = tallies_[remaining_[n]];
@@ -101,7 +101,7 @@ void SequentialHalving::roll_out(int end_sample, const Deadline& deadline) {
     samples_done_ = end_sample;
 }
 
-// By points alone, by the chance to win with others; a turn that was never played on comes after all that were.
+// Returns the mean win probability, or the mean points without opponents. Candidates without rollouts come last.
 double SequentialHalving::mean(std::size_t candidate) const {
     const Candidate& own = result_.candidates[candidate];
     const Tally& tally = tallies_[candidate];
@@ -110,7 +110,7 @@ double SequentialHalving::mean(std::size_t candidate) const {
 }
 
 void SequentialHalving::run_stage(int stage, const Deadline& deadline) {
-    // Rivals are played on over the same orders, and their rollouts cost as much.
+    // Opponents get a rollout for each sample as well, which costs as much.
     const int width = static_cast<int>(remaining_.size() + opponents_.size());
     const int sample_count = std::max(1, options_.rollouts / stages_ / width);
     const int end_sample = std::min(samples_done_ + sample_count, samples_.max_samples());
@@ -130,8 +130,8 @@ void SequentialHalving::run_stage(int stage, const Deadline& deadline) {
 
 void SequentialHalving::finish() {
     std::vector<Candidate>& candidates = result_.candidates;
-    // Who was dropped early has met few orders, which may have been poor ones: he is as far behind the best as both
-    // were on the orders that both have met.
+    // A candidate that was dropped early has seen few samples, which may have been unlucky. Its estimate is that of the
+    // best candidate minus the difference of both after the last stage that they share.
     const std::vector<Means>& best = tallies_[remaining_[0]].means_by_stage;
     for (std::size_t i = 0; i < tallies_.size(); ++i) {
         if (tallies_[i].means_by_stage.empty()) continue;
@@ -141,7 +141,7 @@ void SequentialHalving::finish() {
         candidates[i].win_probability =
             opponents_.empty() ? candidates[i].points : std::clamp(win_probability, 0.0, 1.0);
     }
-    // Those that stayed longest come first, then the others by what is known of them.
+    // Candidates with more rollouts come first, equal ones by win probability.
     std::stable_sort(candidates.begin(), candidates.begin() + static_cast<std::ptrdiff_t>(tallies_.size()),
                      [](const Candidate& a, const Candidate& b) {
                          return a.rollouts != b.rollouts ? a.rollouts > b.rollouts

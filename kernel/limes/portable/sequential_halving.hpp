@@ -1,5 +1,5 @@
-// Sequential halving: all turns are played on over the same orders of the unseen cards, and the worse half of them is
-// dropped again and again, so that most of the work goes to those that are hard to tell apart.
+// Sequential halving of the candidates of a search: in each stage the remaining candidates get rollouts with the same
+// orders of the unseen cards, then the worse half is dropped. So most rollouts go to the candidates that are close.
 #pragma once
 
 #include "limes/deal_samples.hpp"
@@ -9,26 +9,25 @@ namespace limina::limes {
 
 class SequentialHalving {
   public:
-    // Between the first `contenders` candidates of the report; those of the rivals who could still win are played on as
-    // well.
+    // Compares the first `contenders` candidates of `result`. The opponents who can still win get rollouts as well.
     SequentialHalving(const Weights& weights, const InformationSet& info, const SearchOptions& options,
                       std::uint64_t seed, std::size_t contenders, SearchResult& result);
 
     int stages() const { return stages_; }
-    // One stage: its part of the rollouts, then the worse half is dropped.
+    // Runs the rollouts of a stage and drops the worse half.
     void run_stage(int stage, const Deadline& deadline);
-    // Tells the candidates what was found and puts them into order.
+    // Writes the estimates to the candidates and sorts them.
     void finish();
 
   private:
     struct Means {
         double points, win_probability;
     };
-    // How often to win, or what to score, a turn has been seen with.
+    // The sums over the rollouts of a candidate.
     struct Tally {
         Display display;
         double points = 0, win_probability_sum = 0;
-        std::vector<Means> means_by_stage{};  // each stage that it was part of
+        std::vector<Means> means_by_stage{};  // after each of its stages
     };
 
     void roll_out_opponents(int end_sample, const Deadline& deadline);
@@ -41,11 +40,11 @@ class SequentialHalving {
     SearchResult& result_;
     int turns_left_, stages_ = 1;
     DealSamples samples_;
-    int samples_done_ = 0;  // orders that all turns still in the running have met
+    int samples_done_ = 0;  // samples that all remaining candidates have used
     std::vector<Display> opponents_;
-    std::vector<float> best_opponent_points_;  // what the best rival reaches with each order
+    std::vector<float> best_opponent_points_;  // by sample
     std::vector<Tally> tallies_;
-    std::vector<std::size_t> remaining_;  // the candidates not dropped yet, best first
+    std::vector<std::size_t> remaining_;  // indices of candidates that are not dropped, best first
 };
 
 }  // namespace limina::limes

@@ -11,7 +11,7 @@ namespace limina::limes {
 
 namespace {
 
-// Any turn that differs from others, each as likely.
+// Returns a uniformly random turn of those with distinct results (reservoir sampling).
 BoardTurn random_turn(const Display& d, const Card& card, Rng& rng) {
     BoardTurn turn;
     unsigned turns_seen = 0;
@@ -27,7 +27,7 @@ BoardTurn random_turn(const Display& d, const Card& card, Rng& rng) {
 }  // namespace
 
 Trainer::Trainer() : correction_sums_(Weights::kSize, 0.0F), magnitudes_(Weights::kSize, 0.0F) {
-    // A network that is zero everywhere would stay so.
+    // Gradients of a network of zeros are zero, so it starts with random weights.
     const std::span<float> weights = weights_.floats();
     Rng rng(1);
     const auto between = [&](double low, double high) {
@@ -52,7 +52,7 @@ Trainer::Trainer(std::span<const float> weights, std::span<const float> averages
     std::copy(averages.begin(), averages.end(), averaged_weights_.floats().begin());
 }
 
-// One step of this size, shorter where slopes have been steep of late.
+// Makes an RMSprop step for the weights from `index`, which share one mean squared gradient.
 void Trainer::rms_step(std::span<float> weights, std::size_t index, std::span<const float> gradient, float step_size) {
     constexpr float kDecay = 0.001F, kEpsilon = 1e-3F;
     float squares = 0;
@@ -108,7 +108,7 @@ double Trainer::train(std::span<const Card> deck, std::uint64_t games, const Tra
     std::uint64_t done = 0;
     for (; done < games && !cancel_token.is_canceled(); ++done) {
         Display d;
-        // One game in eight is played with each variant, so that the values know both.
+        // Each variant is played in one of eight games, so that the weights fit both.
         const unsigned variant = rng.below(8);
         d.variants = {variant == 0, variant == 1};
         std::uint32_t unseen = (1U << kDeckSize) - 1;
@@ -126,7 +126,8 @@ double Trainer::train(std::span<const Card> deck, std::uint64_t games, const Tra
         sum += predictions[kRounds - 1];
         float target = predictions[kRounds - 1];
         for (int cards = kRounds - 1; cards > 0; --cards) {
-            // What came of a turn that nobody would choose says nothing about the display before it.
+            // The result of an exploratory turn says nothing about the display before it: its target is the value of
+            // the greedy turn.
             const float followed = rates.trace_decay * target + (1 - rates.trace_decay) * predictions[cards];
             target = explored[cards] ? best[cards] : followed;
             const std::size_t n = cards - 1;

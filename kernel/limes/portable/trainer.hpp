@@ -1,4 +1,4 @@
-// Learning the values: games against oneself by the values so far, each display corrected towards what followed.
+// Training of the weights of Limes by TD(lambda) on greedy self-play.
 #pragma once
 
 #include <span>
@@ -9,29 +9,27 @@
 
 namespace limina::limes {
 
-// Values while they are learned. An entry of a table has its own pace, high while its corrections agree (temporal
-// coherence); the network goes by steps of one size, whatever the size of the slopes. Every game pushes the weights
-// about; their mean over many games is what was learned.
+// Weights in training. Each table entry has its own learning rate, which is high while its corrections agree (temporal
+// coherence learning). The network uses normalized gradients (RMSprop). The result is an average of the weights over
+// the training, because single games make them noisy.
 class Trainer {
   public:
     Trainer();
     Trainer(std::span<const float> weights, std::span<const float> averages, std::vector<float> correction_sums,
             std::vector<float> magnitudes);
 
-    // How far to go: `table_rate` scales all corrections of the tables, `network_step` is the size of a step.
     struct TrainingRates {
-        float table_rate, network_step;
-        float trace_decay;  // how much of a correction comes from the end of the game, the rest from the next value
-        float
-            exploration_rate;  // how often any turn is played: values that only know what they like never learn better
-        float averaging_weight;  // how much of the mean is what comes out of this run, the rest what came out of those
-                                 // before
+        float table_rate;        // factor of all corrections of the tables
+        float network_step;      // step size of the network
+        float trace_decay;       // lambda: 1 learns from the final total, 0 from the next value
+        float exploration_rate;  // probability of a random turn instead of the greedy one
+        float averaging_weight;  // weight of the weights after this run in the averages
     };
-    // Plays and learns; returns the mean total of the games that were finished.
+    // Plays games, learns from them, and returns the mean total of the finished games.
     double train(std::span<const Card> deck, std::uint64_t games, const TrainingRates& rates, std::uint64_t seed,
                  const CancelToken& cancel_token);
 
-    // What was learned.
+    // The result of the training.
     const Weights& averaged_weights() const { return averaged_weights_; }
     const Weights& weights() const { return weights_; }
     const std::vector<float>& correction_sums() const { return correction_sums_; }
@@ -43,8 +41,8 @@ class Trainer {
     void rms_step(std::span<float> weights, std::size_t index, std::span<const float> gradient, float step_size);
 
     Weights weights_, averaged_weights_;
-    // Of the tables' corrections the sums with and without their signs; of the network's slopes the mean squares, those
-    // of a row where the row begins.
+    // For tables: the sums of corrections, and of their absolute values. For the network, in `magnitudes_` only: the
+    // mean squared gradient, at the first index of each row.
     std::vector<float> correction_sums_, magnitudes_;
 };
 

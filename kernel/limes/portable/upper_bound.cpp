@@ -8,11 +8,12 @@
 
 #include "limes/portable/watchman_bound.hpp"
 
-// What is counted here is a relaxation: conditions that every full display keeps, and a best total under them.
+// The bound is the best total of a relaxation: it replaces the geometry of a display by conditions that every full
+// display meets.
 //
-// The zones of one landscape that hang together on a card are a *part*, and two zones of different cards meet at a
-// *seam*: a full square has 48 of them. A territory is made of whole parts, and n parts are joined by n - 1 seams at
-// least. What lies within cards is known; what is gained besides is paid for with seams.
+// A *part* is the connected zones of one landscape on a card. A *seam* is the side between two zones of different
+// cards; a full display has 48 of them. A territory consists of whole parts, and n parts need at least n - 1 seams to
+// be connected. Contacts within cards are known from the cards; every other contact uses a seam.
 
 namespace limina::limes {
 
@@ -20,10 +21,10 @@ namespace {
 
 constexpr int kSeams = 48;
 
-// The quarters nw ne sw se of a card; each touches the two that do not lie across from it.
+// Returns the opposite quarter. Quarters are nw, ne, sw, se; a quarter touches all others but the opposite one.
 constexpr int across(int quarter) { return 3 - quarter; }
 
-// The sums of the n greatest, for every n.
+// The sums of the n largest numbers, for every n.
 class LargestSums {
   public:
     LargestSums() = default;
@@ -38,11 +39,13 @@ class LargestSums {
     std::vector<int> sums_{0};
 };
 
+// A part of a card.
 struct Part {
     Landscape landscape;
-    unsigned quarters = 0;  // of its card
+    unsigned quarters = 0;  // as bits
 };
 
+// Returns true if one of the quarters shares a side with one of the others.
 bool touch(unsigned quarters, unsigned others) {
     for (int one = 0; one < 4; ++one) {
         for (int other = 0; other < 4; ++other) {
@@ -52,6 +55,7 @@ bool touch(unsigned quarters, unsigned others) {
     return false;
 }
 
+// The zones and parts of a card.
 struct CardFace {
     std::array<Landscape, 4> landscape;
     std::array<bool, 4> hut;
@@ -68,7 +72,7 @@ struct CardFace {
         for (int i = 0; i < 4; ++i) {
             Part part{landscape[i], 1U << i};
             if (part.landscape != Landscape::rock) {
-                // Those before that it touches become one with it.
+                // Merges it with the earlier parts that it touches.
                 std::erase_if(parts, [&](const Part& other) {
                     if (other.landscape != part.landscape || !touch(part.quarters, other.quarters)) return false;
                     part.quarters |= other.quarters;
@@ -89,7 +93,7 @@ struct CardFace {
             return matches(other.landscape) && touch(part.quarters, other.quarters);
         }));
     }
-    // The most forest zones along one of its four sides.
+    // Returns the maximal number of forest zones along one side.
     int max_forest_on_side() const {
         constexpr std::array<std::array<std::size_t, 2>, 4> kSides{{{0, 1}, {2, 3}, {0, 2}, {1, 3}}};
         int best = 0;
@@ -104,18 +108,19 @@ struct CardFace {
     bool is_forest(std::size_t quarter) const { return landscape[quarter] == Landscape::forest; }
 };
 
-// What the known cards offer. Where one worker alone counts (index 0), what lies beside two parts of his on one card
-// counts once: two parts of a landscape on a card lie opposite each other and touch the same two zones.
+// The contacts within the cards of a deal, as sums of the largest. Index 0 is for one worker of the profession, index 1
+// for several. Two parts of a landscape on a card are opposite each other and touch the same two zones, which count
+// only once for one worker.
 struct DealCounts {
     std::array<LargestSums, 4> zones;              // of the parts, by landscape
-    std::array<LargestSums, 2> huts_by_water;      // beside a part of water
-    std::array<LargestSums, 2> non_forest_beside;  // beside a part of forest: parts of other landscapes
-    std::array<LargestSums, 2> rocks_beside;       // ... towers
-    std::array<std::array<LargestSums, 2>, 2>
-        forest_parts_beside;  // beside a part of field or of water: parts of forest
-    int total_huts = 0, tower_count = 0;
-    int max_seen_by_one = 0;                               // the most that one watchman sees
-    std::array<int, kWorkersPerPlayer + 1> max_seen_by{};  // ... that so many see
+    std::array<LargestSums, 2> huts_by_water;      // huts beside a part of water
+    std::array<LargestSums, 2> non_forest_beside;  // parts of other landscapes beside a part of forest
+    std::array<LargestSums, 2> rocks_beside;       // rocks beside a part of forest
+    // Parts of forest beside a part of field (first index 0) or of water (1).
+    std::array<std::array<LargestSums, 2>, 2> forest_parts_beside;
+    int total_huts = 0, rock_count = 0;
+    int max_seen_by_one = 0;                               // bound of the points of one watchman
+    std::array<int, kWorkersPerPlayer + 1> max_seen_by{};  // bound of the points of so many watchmen
 
     explicit DealCounts(std::span<const Card> cards) {
         std::array<std::vector<int>, 4> zones_by_landscape;
@@ -150,7 +155,7 @@ struct DealCounts {
                     forest_parts_of[landscape_index][0].push_back(std::min(count, 1));
                     forest_parts_of[landscape_index][1].push_back(count);
                 }
-                tower_count += part.landscape == Landscape::rock;
+                rock_count += part.landscape == Landscape::rock;
             }
         }
         for (std::size_t i = 0; i < 4; ++i) zones[i] = LargestSums(zones_by_landscape[i]);
@@ -168,7 +173,7 @@ struct DealCounts {
     }
 
   private:
-    // A watchman looks along sides of the three other cards of his row and the three of his column, and on his own.
+    // A watchman sees one side of each of the three other cards in their row and column, and zones of their own card.
     void find_max_seen_by_one(const std::vector<CardFace>& faces, const std::vector<int>& forest_sides) {
         for (std::size_t own = 0; own < faces.size(); ++own) {
             std::vector<int> other_sides = forest_sides;
@@ -186,35 +191,39 @@ struct DealCounts {
     }
 };
 
-// The most pairs of neighbours between so many and so many others: planar, since all are areas of one display.
-int max_planar_pairs(int first_count, int others) {
-    const int all_pairs = first_count * others;
-    return first_count >= 2 && others >= 2 ? std::min(all_pairs, 2 * (first_count + others) - 4) : all_pairs;
+// Returns the maximal number of adjacent pairs between two disjoint sets of territories. The adjacency of areas is a
+// planar bipartite graph, which has at most 2n - 4 edges.
+int max_planar_pairs(int first_count, int second_count) {
+    const int all_pairs = first_count * second_count;
+    return first_count >= 2 && second_count >= 2 ? std::min(all_pairs, 2 * (first_count + second_count) - 4)
+                                                 : all_pairs;
 }
 
-// How often scoring zones of a landscape meet something to be counted over a seam, if so many independent seams join
-// them. Negative where they cannot be joined.
+// Returns the maximal number of contacts over seams of `zones` scoring zones of a landscape, if `joins` independent
+// seams connect them. Negative if so many joins are impossible.
 //
-// Seams come in rings of four, around the nine points where four cards meet, and singly, twelve at the edge; a zone
-// lies at one of these places or at none. At a ring n zones of one landscape are joined by j seams and meet c others:
-// n, j, c is 1, 0, 2 or 2, 1, 2 or (opposite each other) 2, 0, 4 or 3, 2, 1 or 4, 3, 0, so c <= 2n - 2j and c <= 3n -
-// 4j. At the edge it is less.
+// Seams form rings of four around the nine points where four cards meet; twelve single seams are at the edge. A zone is
+// at one of these places or at none. In a ring, n zones of one landscape are connected by j seams and have c contacts:
+// (n, j, c) is (1, 0, 2), (2, 1, 2), (2, 0, 4) if they are opposite, (3, 2, 1) or (4, 3, 0). So c <= 2n - 2j and
+// c <= 3n - 4j. At the edge there are fewer contacts.
 int max_contacts(int zones, int joins) { return std::min(2 * zones - 2 * joins, 3 * zones - 4 * joins); }
 
-// How many seams it takes to join so many zones by so many joins, with those that can be of no more use: one where a
-// ring is all of one landscape, of which there are three for each join above two thirds of the zones.
+// Returns the minimal number of seams that `joins` joins of `zones` zones use up. A ring of one landscape has three
+// joins and uses up its fourth seam as well; above two thirds as many joins as zones there are such rings.
 int seams_needed(int zones, int joins) { return joins + std::max(0, 3 * joins - 2 * zones); }
 
-// ... and, of water, where three of a ring are: the fourth zone's hut counts once.
+// Returns the same for water, where three zones of a ring also use up a seam, because the hut of the fourth zone counts
+// only once.
 int seams_needed_for_water(int zones, int joins) {
     return joins + std::max({0, 3 * joins - 2 * zones, (2 * joins - zones + 1) / 2});
 }
 
-// How many workers of each profession score.
+// The number of scoring workers of each profession.
 struct ScoringWorkers {
     int farmers, fishermen, woodcutters, watchmen;
 };
 
+// Returns the best total of the relaxation with these workers.
 int best_total(const DealCounts& deal, const ScoringWorkers& workers) {
     const auto landscape_index = [](Landscape landscape) { return static_cast<std::size_t>(landscape); };
     const LargestSums& fields = deal.zones[landscape_index(Landscape::field)];
@@ -222,15 +231,15 @@ int best_total(const DealCounts& deal, const ScoringWorkers& workers) {
     const LargestSums& forests = deal.zones[landscape_index(Landscape::forest)];
     const auto [farmers, fishermen, woodcutters, watchmen] = workers;
     if (farmers > fields.size() || fishermen > waters.size() || woodcutters > forests.size() ||
-        watchmen > deal.tower_count)
+        watchmen > deal.rock_count)
         return 0;
     const int seen_by_watchmen = std::min(deal.max_seen_by[watchmen], watchmen * deal.max_seen_by_one);
     int best = 0;
-    // So many parts are in territories that score.
+    // Enumerates the number of parts in scoring territories of each landscape.
     for (int field_parts = farmers; field_parts <= (farmers > 0 ? fields.size() : 0); ++field_parts) {
         if (max_contacts(fields.sum(field_parts), field_parts - farmers) < 0) break;
         for (int water_parts = fishermen; water_parts <= (fishermen > 0 ? waters.size() : 0); ++water_parts) {
-            // A fisherman counts huts beside parts of his water on their cards, and others over a seam.
+            // A fisherman scores for huts beside their water, on the same card or over a seam.
             const int water_contacts = max_contacts(waters.sum(water_parts), water_parts - fishermen);
             if (water_contacts < 0) break;
             const int huts_within = deal.huts_by_water[fishermen > 1].sum(water_parts);
@@ -244,15 +253,15 @@ int best_total(const DealCounts& deal, const ScoringWorkers& workers) {
                                   seams_needed_for_water(waters.sum(water_parts), water_parts - fishermen) -
                                   seams_needed(forests.sum(forest_parts), forest_parts - woodcutters);
                 if (forest_contacts < 0 || seams < 0) break;
-                // A woodcutter counts each territory once: of those where somebody scores he may have them all, for
-                // towers and other territories it is as with the huts.
+                // A woodcutter scores once for each adjacent territory. The bound assumes all scoring fields and waters
+                // to be adjacent. Rocks and other territories are bounded like huts.
                 const int non_forest_within =
                     std::min(deal.non_forest_beside[woodcutters > 1].sum(forest_parts),
                              deal.rocks_beside[woodcutters > 1].sum(forest_parts) +
                                  deal.forest_parts_beside[0][woodcutters > 1].sum(idle_field_parts) +
                                  deal.forest_parts_beside[1][woodcutters > 1].sum(idle_water_parts));
                 const int territories_counted =
-                    std::min(max_planar_pairs(woodcutters, deal.tower_count + idle_field_parts + idle_water_parts),
+                    std::min(max_planar_pairs(woodcutters, deal.rock_count + idle_field_parts + idle_water_parts),
                              non_forest_within + forest_contacts);
                 const int counted = std::min(
                     huts_counted + territories_counted,

@@ -1,4 +1,4 @@
-// An upper bound of what a deal can score when all 16 cards are known in advance: proven, and quick to find.
+// A proven upper bound of the total of a deal whose 16 cards are known in advance.
 #pragma once
 
 #include <span>
@@ -7,7 +7,7 @@
 
 namespace limina::limes {
 
-// No full display of these cards scores more, in whatever order they are drawn and with whatever variants.
+// Returns a total that no display of these cards exceeds, in any order and with any variants.
 int upper_bound(std::span<const Card> cards);
 
 }  // namespace limina::limes

@@ -3,20 +3,21 @@
 #include <algorithm>
 #include <bit>
 
-// Towers are put on all zones in turn, for one, two and three watchmen; the cards then go to the cells where their
-// forest is seen most often. That a card lies in one cell only is not looked at for a card's first forest zone and its
-// others at once, so this is never too little. Other towers than the watchmen's would only hide something.
+// The bound enumerates all zones of the rocks of one, two and three watchmen. For each it assigns the cards to cells
+// where their forest is in sight most often. The first forest zone of a card and the others are assigned separately,
+// possibly to different cells, so the result is an upper bound. Rocks without watchmen are ignored: they only block
+// sight.
 
 namespace limina::limes {
 
 namespace {
 
 constexpr int kZones = 64;
-constexpr int kMaxEnumerated = 3;  // watchmen; there are 41,664 ways to put three towers
+constexpr int kMaxEnumerated = 3;  // watchmen; there are 41,664 positions of three rocks
 
 constexpr bool is_side_by_side(unsigned quarters) { return quarters != 0b1001 && quarters != 0b0110; }
 
-// How a card's forest lies, up to turnings.
+// The forest of a card, up to turning.
 enum Shape { no_forest, one_zone, opposite_zones, adjacent_zones, three_zones, four_zones, kShapeCount };
 
 Shape forest_shape(unsigned quarters) {
@@ -34,13 +35,13 @@ Shape forest_shape(unsigned quarters) {
     }
 }
 
-// In line with the zone, each way up to the next of the towers.
-Bitboard line_of_sight(int zone, Bitboard towers) {
+// Returns the zones in line with the zone, up to the next rock in each direction.
+Bitboard line_of_sight(int zone, Bitboard rocks) {
     Bitboard seen = 0;
     const int x = zone % 8, y = zone / 8;
     const auto look = [&](int dx, int dy) {
         for (int u = x + dx, v = y + dy; u >= 0 && u < 8 && v >= 0 && v < 8; u += dx, v += dy) {
-            if (contains(towers, 8 * v + u)) return;
+            if (contains(rocks, 8 * v + u)) return;
             seen |= bit_at(8 * v + u);
         }
     };
@@ -60,12 +61,12 @@ int sum_of_largest(Cells numbers, int n) {
     return sum;
 }
 
-// The cards of each shape, put where the towers see most of them.
-int max_seen_from(std::span<const int> towers, const std::array<int, kShapeCount>& cards) {
+// Returns the bound for watchmen on these zones. `cards` is the number of cards of each shape.
+int max_seen_from(std::span<const int> watchmen, const std::array<int, kShapeCount>& cards) {
     Bitboard all = 0;
-    for (const int tower : towers) all |= bit_at(tower);
+    for (const int zone : watchmen) all |= bit_at(zone);
     std::array<Bitboard, kMaxEnumerated> views{};
-    for (std::size_t i = 0; i < towers.size(); ++i) views[i] = line_of_sight(towers[i], all);
+    for (std::size_t i = 0; i < watchmen.size(); ++i) views[i] = line_of_sight(watchmen[i], all);
     Cells best_quarter_seen{};
     std::array<Cells, kShapeCount> gain_by_shape{};
     for (int cell = 0; cell < kRounds; ++cell) {
@@ -89,12 +90,13 @@ int max_seen_from(std::span<const int> towers, const std::array<int, kShapeCount
     return total;
 }
 
-int max_seen_by(std::span<int> towers, std::size_t placed, const std::array<int, kShapeCount>& cards) {
-    if (placed == towers.size()) return max_seen_from(towers, cards);
+// Returns the best bound over all zones of the watchmen that are not placed yet.
+int max_seen_by(std::span<int> watchmen, std::size_t placed, const std::array<int, kShapeCount>& cards) {
+    if (placed == watchmen.size()) return max_seen_from(watchmen, cards);
     int best = 0;
-    for (int zone = placed == 0 ? 0 : towers[placed - 1] + 1; zone < kZones; ++zone) {
-        towers[placed] = zone;
-        best = std::max(best, max_seen_by(towers, placed + 1, cards));
+    for (int zone = placed == 0 ? 0 : watchmen[placed - 1] + 1; zone < kZones; ++zone) {
+        watchmen[placed] = zone;
+        best = std::max(best, max_seen_by(watchmen, placed + 1, cards));
     }
     return best;
 }
@@ -106,9 +108,10 @@ std::array<int, kWorkersPerPlayer + 1> max_seen_by_watchmen(std::span<const unsi
     for (const unsigned quarters : forest) ++cards[forest_shape(quarters)];
     std::array<int, kWorkersPerPlayer + 1> result{};
     if (cards[no_forest] == static_cast<int>(forest.size())) return result;
-    std::array<int, kMaxEnumerated> towers{};
-    for (int n = 1; n <= kMaxEnumerated; ++n) result[n] = max_seen_by(std::span(towers).first(n), 0, cards);
-    // Any n - 1 of n see no less without the other one, and each is one of n - 1 of these crews.
+    std::array<int, kMaxEnumerated> watchmen{};
+    for (int n = 1; n <= kMaxEnumerated; ++n) result[n] = max_seen_by(std::span(watchmen).first(n), 0, cards);
+    // Removing one of n watchmen does not reduce the points of the others. Summed over the n ways to do it, each
+    // watchman counts n - 1 times: so (n - 1) * result[n] <= n * result[n - 1].
     for (int n = kMaxEnumerated + 1; n <= kWorkersPerPlayer; ++n) result[n] = result[n - 1] * n / (n - 1);
     return result;
 }

@@ -1,4 +1,4 @@
-// What watchmen can see at most all together, for the bound of a deal.
+// The upper bound of the points of watchmen in a deal.
 #pragma once
 
 #include <array>
@@ -8,8 +8,8 @@
 
 namespace limina::limes {
 
-// For every number of watchmen the most forest zones that they see, a zone once for each of them who does. Of each card
-// its forest is given, a bit for each of its quarters nw ne sw se.
+// Returns for each number of watchmen an upper bound of their points: forest zones in sight, counted once for each
+// watchman. `forest` holds the forest of each card, with a bit for each of the quarters nw, ne, sw, se.
 std::array<int, kWorkersPerPlayer + 1> max_seen_by_watchmen(std::span<const unsigned> forest);
 
 }  // namespace limina::limes

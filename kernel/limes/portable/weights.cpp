@@ -8,9 +8,9 @@ namespace limina::limes {
 namespace {
 
 constexpr std::array<std::uint8_t, 8> kMagic = {'l', 'i', 'm', 'e', 's', 'v', '0', '4'};
-constexpr int kChecksumBytes = 4;  // bytes of the checksum
+constexpr int kChecksumBytes = 4;
 
-// Weights are kept as whole numbers of this fineness; those of the network are small.
+// Returns the quantization steps for 1.0. Weights of the network are smaller and need finer steps.
 float quantization_steps(int index) { return index < Weights::kTables ? 2048 : 256; }
 
 std::uint32_t checksum(std::span<const std::uint8_t> bytes) {  // FNV-1a
@@ -23,7 +23,7 @@ std::uint32_t checksum(std::span<const std::uint8_t> bytes) {  // FNV-1a
 
 Weights::Weights() : storage_((kSize + kHiddenSize - 1) / kHiddenSize) {
     const std::span<float> floats = this->floats();
-    // A worker is thought to score what he scores now.
+    // A worker is expected to score their present points.
     for (int cards = 1; cards < kRounds; ++cards) {
         for (int i = 0; i < feature::kFree; ++i) {
             const int points = i / feature::kGainBuckets / feature::kOpenBuckets % feature::kPointBuckets;
@@ -49,7 +49,7 @@ std::vector<std::uint8_t> Weights::to_bytes() const {
 
 std::optional<Weights> Weights::from_bytes(std::span<const std::uint8_t> bytes, std::string& error) {
     if (bytes.size() < kMagic.size() || !std::equal(kMagic.begin(), kMagic.end(), bytes.begin())) {
-        error = "it does not hold values of this version";
+        error = "it does not hold weights of this version";
         return {};
     }
     if (bytes.size() != kMagic.size() + kChecksumBytes + 2 * kSize) {

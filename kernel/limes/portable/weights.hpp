@@ -1,7 +1,8 @@
-// What a display will be worth at the end: learned numbers for the entries that it comes to (see limes/evaluator.hpp).
+// The weights of the evaluation of Limes (see limes/evaluator.hpp): the estimated final total of a display is the sum
+// of two models over its active features.
 //
-// An entry counts twice. Its number in the table, one table for each number of cards laid, is added up; and its row of
-// the network is added to the network's middle, which sees how entries go together: seven workers cannot take ten good
+// The linear model adds the weight of each feature, from a table for each number of placed cards. The network has one
+// hidden layer, to which each feature adds its row. It captures interactions: seven workers cannot use ten good
 // territories.
 #pragma once
 
@@ -21,29 +22,30 @@
 
 namespace limina::limes {
 
-// What an entry may be; a table holds them in this order.
+// The indices of the features, in the order of a table.
 namespace feature {
-// Buckets: points of a territory, openings, gain next door, how well a worker could be spared, points of the best
-// neighbour, poorly paid workers, zones ahead, ways to merge, what a landscape is beside an empty cell, its sides.
+// Number of buckets: points of a territory, empty zones beside it, gain in an adjacent territory, gain of an adjacent
+// worker, points of the best adjacent territory, workers with few points, zones to grow to, zones to join, kind of a
+// landscape beside an empty cell, sides of an empty cell.
 inline constexpr int kPointBuckets = 13, kOpenBuckets = 8, kGainBuckets = 6, kSpareLevels = 4, kBestNeighborBuckets = 9,
                      kPoorWorkerBuckets = 4, kGrowthBuckets = 4, kJoinBuckets = 3, kBesideBuckets = 3, kSideBuckets = 4;
-inline constexpr int kOccupied = 0;                                                        // a territory with a worker
-inline constexpr int kFree = kOccupied + 4 * kPointBuckets * kOpenBuckets * kGainBuckets;  // one without
+inline constexpr int kOccupied = 0;                                                        // territory with a worker
+inline constexpr int kFree = kOccupied + 4 * kPointBuckets * kOpenBuckets * kGainBuckets;  // territory without a worker
 inline constexpr int kSecondWorker =
-    kFree + 4 * kPointBuckets * kOpenBuckets * kSpareLevels;                           // a second worker in a territory
-inline constexpr int kSupply = kSecondWorker + kBestNeighborBuckets;                   // workers in the supply
+    kFree + 4 * kPointBuckets * kOpenBuckets * kSpareLevels;          // each further worker in a territory
+inline constexpr int kSupply = kSecondWorker + kBestNeighborBuckets;  // workers in the supply
 inline constexpr int kShape = kSupply + (kWorkersPerPlayer + 1) * kPoorWorkerBuckets;  // width and height
-inline constexpr int kGrowth = kShape + kMaxSpan * kMaxSpan;  // what a territory could reach, taken or not
-inline constexpr int kJoin = kGrowth + 2 * 3 * kPointBuckets * kGrowthBuckets;  // what it could join, taken or not
+inline constexpr int kGrowth = kShape + kMaxSpan * kMaxSpan;                    // zones that a territory could grow to
+inline constexpr int kJoin = kGrowth + 2 * 3 * kPointBuckets * kGrowthBuckets;  // zones that it could join
 inline constexpr int kEmptyCell =
-    kJoin + 2 * 3 * kPointBuckets * kJoinBuckets;  // an empty cell, by all landscapes beside it
-// What the unseen cards hold, as often as it says.
+    kJoin + 2 * 3 * kPointBuckets * kJoinBuckets;  // empty cell by the landscapes beside it
+// Remaining deck: real-valued features, see RemainingDeck.
 inline constexpr int kRemainingDeck =
     kEmptyCell + kBesideBuckets * kBesideBuckets * kBesideBuckets * kBesideBuckets * kSideBuckets;
 inline constexpr int kCount = kRemainingDeck + RemainingDeck::kFeatures;
 }  // namespace feature
 
-// The network's middle, in parts as wide as a register: wider ones are slow where the compiler has to split them.
+// The hidden layer, as vectors of the size of a register. The compiler splits wider ones into slow code.
 inline constexpr int kHiddenSize = 16;
 #if defined(__AVX512F__)
 using SimdFloats = float __attribute__((vector_size(64)));
@@ -57,7 +59,8 @@ struct alignas(kHiddenSize * sizeof(float)) HiddenLayer {
     std::array<SimdFloats, kHiddenVectors> vectors;
 
     HiddenLayer() = default;
-    // Part by part: what is copied in smaller pieces cannot be read as a whole until it has left the store buffer.
+    // Copies whole vectors. If the compiler copies smaller pieces, the next vector load stalls, because the store
+    // buffer cannot forward it.
     HiddenLayer(const HiddenLayer& other) { *this = other; }
     HiddenLayer& operator=(const HiddenLayer& other) {
         for (std::size_t i = 0; i < kHiddenVectors; ++i) vectors[i] = other.vectors[i];
@@ -67,7 +70,7 @@ struct alignas(kHiddenSize * sizeof(float)) HiddenLayer {
     float operator[](int k) const { return std::bit_cast<std::array<float, kHiddenSize>>(vectors)[k]; }
 };
 
-// Entries added up. Not set to nothing by itself: there are many of them.
+// The sum of active features. Not initialized, because the evaluator has large arrays of them.
 struct Accumulator {
     HiddenLayer hidden;
     float linear;
@@ -86,16 +89,16 @@ struct Accumulator {
 
 class Weights {
   public:
-    // The network first: its rows are read as vectors.
-    static constexpr int kFeatureRows = 0;  // one for each entry
+    // Offsets. The network comes first because its rows must be aligned.
+    static constexpr int kFeatureRows = 0;  // a row for each feature
     static constexpr int kStageParameters =
-        kFeatureRows + feature::kCount * kHiddenSize;  // by cards: where it begins, what its middle counts
+        kFeatureRows + feature::kCount * kHiddenSize;  // by number of cards: biases of the hidden layer, output weights
     static constexpr int kTables = kStageParameters + (kRounds - 1) * 2 * kHiddenSize;
     static constexpr int kSize = kTables + (kRounds - 1) * feature::kCount;
 
-    // Knows nothing but the points of the moment.
+    // Makes untrained weights, which evaluate a display by its present total.
     Weights();
-    // As a file holds them, checked; the reason when they are not.
+    // Reads a file. Returns nothing and sets `error` if it is invalid.
     static std::optional<Weights> from_bytes(std::span<const std::uint8_t> bytes, std::string& error);
     std::vector<std::uint8_t> to_bytes() const;
 
@@ -105,7 +108,7 @@ class Weights {
     std::span<float> floats() { return {reinterpret_cast<float*>(storage_.data()), kSize}; }
     std::span<const float> floats() const { return {reinterpret_cast<const float*>(storage_.data()), kSize}; }
 
-    // The values for displays with so many cards, while these may still come.
+    // The weights for displays with `cards` cards and this remaining deck. Keeps a reference to `weights`.
     class Stage {
       public:
         Stage(const Weights& weights, int cards, const RemainingDeck& remaining)
@@ -122,7 +125,7 @@ class Weights {
             }
         }
 
-        // The sum of a display without entries.
+        // Returns the sum without features of the display.
         const Accumulator& initial() const { return initial_; }
         void add(Accumulator& sum, int feature) const {
             const HiddenLayer feature_row = load_hidden(rows_ + feature * kHiddenSize);
@@ -132,7 +135,7 @@ class Weights {
         float output(const Accumulator& sum) const;
 
       private:
-        // A full display needs no values, but may be asked about.
+        // A full display has no weights; it uses those of 15 cards.
         static int clamp_cards(int cards) { return std::min(cards, kRounds - 1); }
         static HiddenLayer load_hidden(const float* floats) {
             HiddenLayer hidden;
@@ -162,7 +165,7 @@ inline float Weights::Stage::output(const Accumulator& sum) const {
         const SimdFloats& vector = sum.hidden.vectors[i];
         weighted[i] = (vector > 0 ? vector : SimdFloats{}) * output_weights.vectors[i];
     }
-    // Halves are added to halves, in the same order on every machine.
+    // Adds halves to halves, so the order of additions and thus the rounding is the same on every ISA.
     for (std::size_t half = kHiddenVectors / 2; half > 0; half /= 2) {
         for (std::size_t i = 0; i < half; ++i) weighted[i] += weighted[i + half];
     }

@@ -1,6 +1,6 @@
-"""Choose the ISA (instruction set) of the kernel, which is built once for each: the fastest that runs is loaded.
+"""Choose and load the build of the kernel for an ISA (instruction set): the fastest that this machine can run.
 
-The variable LIMINA_KERNEL_ISA forces another one, for tests and measurements. The results are the same on each.
+The environment variable LIMINA_KERNEL_ISA selects another one, for tests and measurements. All give the same results.
 """
 
 from __future__ import annotations
@@ -22,37 +22,40 @@ REQUIREMENTS = {
 
 
 def supported_isas() -> tuple[str, ...]:
-    """The ISAs that this machine can run, the fastest last."""
+    """Return the ISAs that this machine can run, the fastest last."""
     return _cpu.supported_isas()
 
 
 def selected_isa() -> str:
-    """The ISA that is loaded: the one that the variable names, or the fastest."""
+    """Return the ISA of the environment variable, or else the fastest.
+
+    Raises LiminaError if this machine cannot run the ISA of the variable.
+    """
     isa = os.environ.get(ISA_VARIABLE, "")
     supported = supported_isas()
     if not isa:
         return supported[-1]
     if isa not in REQUIREMENTS:
-        raise LiminaError(f"{ISA_VARIABLE} is {isa!r}: it must be one of {', '.join(supported)}, or empty")
+        raise LiminaError(f"{ISA_VARIABLE} is {isa!r}: set it to one of {', '.join(supported)}, or unset it")
     if isa not in supported:
         raise LiminaError(
-            f"{ISA_VARIABLE} is {isa!r}, which needs {REQUIREMENTS[isa]}: here it can be {', '.join(supported)}"
+            f"{ISA_VARIABLE} is {isa!r}, which needs {REQUIREMENTS[isa]}: set it to one of {', '.join(supported)}"
         )
     return isa
 
 
 def load_kernel(module_name: str) -> None:
-    """Put the kernel of the selected ISA in the place of the package of this name."""
+    """Replace the package of this name in `sys.modules` by the kernel of the selected ISA."""
     isa = selected_isa()
     package = sys.modules[module_name]
-    built = importlib.util.find_spec(f"{module_name}.{isa}")
-    if built is None or built.origin is None:
-        raise LiminaError(f"the kernel was not built for the ISA {isa}: install limina again")
-    # Whatever the ISA, the kernel is the same module: what one process pickles, another one reads.
-    spec = importlib.util.spec_from_file_location(module_name, built.origin)
+    isa_spec = importlib.util.find_spec(f"{module_name}.{isa}")
+    if isa_spec is None or isa_spec.origin is None:
+        raise LiminaError(f"the kernel for the ISA {isa} is missing: install limina again")
+    # The module has the same name for every ISA, so processes with different ISAs can exchange pickles.
+    spec = importlib.util.spec_from_file_location(module_name, isa_spec.origin)
     assert spec is not None
     assert spec.loader is not None
     kernel = importlib.util.module_from_spec(spec)
-    kernel.__path__ = package.__path__  # so that `_isa` is found beside it
+    kernel.__path__ = package.__path__  # so that `limina._kernel._isa` stays importable
     sys.modules[module_name] = kernel
     spec.loader.exec_module(kernel)
