@@ -1,7 +1,7 @@
-"""Count tables and golden games as text files. `make golden-games` writes them again after an intended change of rules.
+"""Turn counts and golden games as text files. `make golden-games` writes them again after an intended change of rules.
 
-A count table says how many sequences of turns there are to each depth, like chess's perft. A golden game is a record
-with what the program said of it.
+Turn counts are the numbers of turn sequences of each length, like perft in chess. A golden game is a record with its
+summary.
 """
 
 from __future__ import annotations
@@ -20,20 +20,20 @@ FOLDER = Path(__file__).parent / "golden"
 
 
 def count(position: Position, draws: list[int], depth: int) -> int:
-    """How many ways there are to play so many turns, chance drawing the given cards."""
+    """Return the number of sequences of `depth` turns with these draws (perft)."""
     if depth == 0:
         return 1
     if position.awaits_chance:
         return count(position.apply(limina.Step(None, str(draws[0]))), draws[1:], depth)
-    mover = position.to_move[0] if position.to_move else None
-    turns = position.legal_turns(mover)
+    player = position.to_move[0] if position.to_move else None
+    turns = position.legal_turns(player)
     if depth == 1:
         return len(turns)
-    return sum(count(position.play(turn, mover), draws, depth - 1) for turn in turns)
+    return sum(count(position.play(turn, player), draws, depth - 1) for turn in turns)
 
 
 def count_table() -> str:
-    """All count tables, one line each: the start, and the numbers for depth 1, 2, ..."""
+    """Return the turn counts, one line for each start: the counts for depth 1, 2, ..."""
     lines = []
     for diagonal in (False, True):
         for ferryman in (False, True):
@@ -50,7 +50,7 @@ def count_table() -> str:
 
 
 def layouts(size: int, players: int) -> dict[str, tuple[str, ...]]:
-    """Two layouts by name. They are dealt by seed, so a change of the dealing shows here too."""
+    """Return two random layouts by name. Their seeds are fixed, so a change of the generator shows as well."""
     return {
         f"size={size} players={players} seed={seed}": Limit.random(size, players, rng=Random(seed)).layout
         for seed in (1, 2)
@@ -58,7 +58,7 @@ def layouts(size: int, players: int) -> dict[str, tuple[str, ...]]:
 
 
 def golden_games() -> dict[str, str]:
-    """Finished games played at random, each with what `limina replay --json` says of it."""
+    """Return finished random games by name, each with the output of `limina replay --json`."""
     games = {}
     starts: list[tuple[str, str, int, dict[str, Any]]] = [
         ("limes-alone", "limes", 1, {}),
@@ -70,26 +70,26 @@ def golden_games() -> dict[str, str]:
         ("limit-small", "limit", 2, {"size": 4}),
         ("limit-large", "limit", 2, {"size": 16}),
     ]
-    for number, (name, game, players, options) in enumerate(starts):
-        rng = Random(number)
-        record = Record.new(limina.game(game), ["Ada", "Ben", "Cem"][:players], **options)
+    for index, (name, game, player_count, options) in enumerate(starts):
+        rng = Random(index)
+        record = Record.new(limina.game(game), ["Ada", "Ben", "Cem"][:player_count], **options)
         while record.end.outcome is None:
             if record.end.awaits_chance:
                 record = record.apply_chance(rng)
             else:
-                mover = record.end.to_move[0]
-                record = record.play(rng.choice(record.end.legal_turns(mover)), mover)
+                player = record.end.to_move[0]
+                record = record.play(rng.choice(record.end.legal_turns(player)), player)
         games[name] = json.dumps({"record": record.to_json(), "replay": record.summary()}, indent=1) + "\n"
     return games
 
 
 def main() -> None:
-    """Write all files again."""
+    """Write all files."""
     FOLDER.mkdir(exist_ok=True)
     (FOLDER / "counts.txt").write_text(count_table())
     for name, text in golden_games().items():
         (FOLDER / f"{name}.json").write_text(text)
-    print(f"written to {FOLDER.relative_to(Path.cwd())}: read the difference before you commit it")
+    print(f"written to {FOLDER.relative_to(Path.cwd())}: review the difference before you commit it")
 
 
 if __name__ == "__main__":

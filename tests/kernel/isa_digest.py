@@ -1,6 +1,6 @@
-"""What the kernel's ISAs are compared by: `python -m kernel.isa_digest`, with LIMINA_KERNEL_ISA set.
+"""Print results that must be the same on every ISA: `python -m kernel.isa_digest`, with LIMINA_KERNEL_ISA set.
 
-Plays the golden games and some differential ones, and prints what random play and every kind of search come to.
+It also plays the golden games and some differential games, and prints the results of playouts and of every search.
 """
 
 from __future__ import annotations
@@ -26,46 +26,46 @@ SEARCHERS = ("master", "uct")
 
 
 def turns(game: str, players: int, names: list[str], work: int, **options: Any) -> list[str]:
-    """A whole game of these bots, seeded; those that can be told do so much work a turn."""
-    chance = Random(players)
+    """Play a game of these bots and return its turns. Bots with a work limit get `work` for each turn."""
+    rng = Random(players)
     record = Record.new(limina.game(game), [f"player {seat}" for seat in range(players)], **options)
     seats = [(bot(record.game, name, seed=5), Budget(max_work=work if name in SEARCHERS else None)) for name in names]
     chosen = []
     while record.end.outcome is None:
         if record.end.awaits_chance:
-            record = record.apply_chance(chance)
+            record = record.apply_chance(rng)
             continue
-        mover = record.end.to_move[0]
-        player, budget = seats[mover % len(seats)]
-        turn = player.choose(record, mover, budget).turn
+        player = record.end.to_move[0]
+        seat_bot, budget = seats[player % len(seats)]
+        turn = seat_bot.choose(record, player, budget).turn
         chosen.append(str(turn))
-        record = record.play(turn, mover)
+        record = record.play(turn, player)
     return chosen
 
 
 def results() -> dict[str, Any]:
-    """All that must be the same on every ISA."""
-    found: dict[str, Any] = {}
+    """Return the results by name."""
+    digest: dict[str, Any] = {}
     for seed in range(4):
         start = Limes.start(diagonal=seed % 2 == 0, ferryman=seed > 1)
-        found[f"limes playouts {seed}"] = start.playouts(203, seed)
+        digest[f"limes playouts {seed}"] = start.playouts(203, seed)
     for size in (4, 8, 12, 16):
         for players in (2, 3):
             start_of_limit = Limit.random(size, players, rng=Random(size))
-            found[f"limit playouts {size} {players}"] = start_of_limit.playouts(53, 1)
-    found["limes alone"] = turns("limes", 1, ["master"], 20)
-    found["limes by two"] = turns("limes", 2, ["master", "skilled"], 10)
-    found["limes levels"] = turns("limes", 2, ["novice", "casual"], 10)
-    found["limit by two"] = turns("limit", 2, ["master", "uct"], 400)
-    found["limit by three"] = turns("limit", 3, ["master", "skilled", "casual"], 400, size=6)
-    found["limit large"] = turns("limit", 2, ["master"], 300, size=16)
+            digest[f"limit playouts {size} {players}"] = start_of_limit.playouts(53, 1)
+    digest["limes alone"] = turns("limes", 1, ["master"], 20)
+    digest["limes by two"] = turns("limes", 2, ["master", "skilled"], 10)
+    digest["limes levels"] = turns("limes", 2, ["novice", "casual"], 10)
+    digest["limit by two"] = turns("limit", 2, ["master", "uct"], 400)
+    digest["limit by three"] = turns("limit", 3, ["master", "skilled", "casual"], 400, size=6)
+    digest["limit large"] = turns("limit", 2, ["master"], 300, size=16)
     best = par(Deck.default(), range(1, 17), max_arrangements=2000)
-    found["par"] = [best.total, *map(str, best.turns)]
-    return found
+    digest["par"] = [best.total, *map(str, best.turns)]
+    return digest
 
 
 def main() -> None:
-    """Compare with the reference and the golden files, then print."""
+    """Compare with the reference and the golden games, then print the results."""
     assert _isa.selected_isa() in library
     for seed in range(GAMES):
         compare_limes(seed)

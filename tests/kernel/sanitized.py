@@ -1,8 +1,8 @@
-"""The kernel's tests with a kernel that watches itself, on one ISA after the other (`make sanitize`).
+"""Run the kernel's tests on a kernel with sanitizers, one ISA after the other (`make sanitize`).
 
-LIMINA_KERNEL names the folder of the kernels, LIMINA_KERNEL_ISA the ISA; without it, every ISA has its turn.
+LIMINA_KERNEL is the folder with the kernels. LIMINA_KERNEL_ISA selects one ISA instead of all.
 
-Not a test file: pytest would import the ordinary kernel first.
+Not a test file, because pytest would import the ordinary kernel first.
 """
 
 from __future__ import annotations
@@ -16,13 +16,13 @@ from pathlib import Path
 if len(sys.argv) == 1:
     from limina._kernel import _isa
 
-    named = os.environ.get(_isa.ISA_VARIABLE)
-    for name in [named] if named else _isa.supported_isas():
+    selected = os.environ.get(_isa.ISA_VARIABLE)
+    for name in [selected] if selected else _isa.supported_isas():
         games = 12 if name == _isa.supported_isas()[-1] else 4
         command = [sys.executable, "-m", "kernel.sanitized", name, str(games)]
-        again = subprocess.run(command, env=os.environ | {_isa.ISA_VARIABLE: name})
-        if again.returncode != 0:
-            sys.exit(again.returncode)
+        process = subprocess.run(command, env=os.environ | {_isa.ISA_VARIABLE: name})
+        if process.returncode != 0:
+            sys.exit(process.returncode)
     sys.exit()
 
 ISA, GAMES = sys.argv[1], int(sys.argv[2])
@@ -41,7 +41,7 @@ import pickle  # noqa: E402
 from random import Random  # noqa: E402
 
 import limina.rl  # noqa: E402
-from cli import test_bad_input  # noqa: E402  # the kernel had to be swapped before anything imports it
+from cli import test_bad_input  # noqa: E402  # after the kernel is replaced
 from kernel.differential import compare_limes, compare_limit  # noqa: E402
 from limina.core.record import Record  # noqa: E402
 from limina.limes import Position as Limes  # noqa: E402
@@ -51,7 +51,7 @@ from support.games.records import ring_record  # noqa: E402
 
 
 def main() -> None:
-    """Differential games, fuzzed turns and records, playouts of every kind."""
+    """Run differential games, fuzzed turns and records, playouts, searches and batches."""
     assert sys.modules["limina._kernel"].__file__ == str(library)
     for seed in range(GAMES):
         compare_limes(seed)
@@ -59,14 +59,14 @@ def main() -> None:
     test_bad_input.test_random_numbers_as_turns_never_crash_the_kernel()
     test_bad_input.test_mangled_records_never_crash(0)
     for seed in range(4):
-        chance = Random(seed)
+        rng = Random(seed)
         Limes.start(diagonal=seed % 2 == 0, ferryman=seed > 1).playouts(300, seed)
         for size in (4, 8, 16):
             for players in (2, 3):
-                Limit.random(size, players, rng=chance).playouts(100, seed)
-    long = Record.from_json(ring_record(500)).end
-    assert pickle.loads(pickle.dumps(long)) == long
-    long.playouts(20, 1)
+                Limit.random(size, players, rng=rng).playouts(100, seed)
+    long_game = Record.from_json(ring_record(500)).end
+    assert pickle.loads(pickle.dumps(long_game)) == long_game
+    long_game.playouts(20, 1)
     options = kernel.limit.SearchOptions()
     options.root_solver_max_positions = 100
     for players in (2, 3):
@@ -75,14 +75,14 @@ def main() -> None:
             position = Limit.random(5, players, rng=Random(players))
             while position.outcome is None:
                 kernel.limit.uct(position.board, 0.5, 40)
-                found = kernel.limit.search(position.board, kernel.limit.Weights.naive(), options, 400, threads=2)
-                position = position.play(position.decode(found.candidates[0].turn))
+                result = kernel.limit.search(position.board, kernel.limit.Weights.naive(), options, 400, threads=2)
+                position = position.play(position.decode(result.candidates[0].turn))
     for name, options in (("limes", {"players": 2}), ("limit", {"size": 5, "players": 3}), ("limit", {"size": 16})):
         test_batch.play_illegal_actions(name, options)
         test_batch.observations_of_random_play(limina.rl.batch(name, 300, threads=3, **options), 40)
     test_batch.test_afterstates_are_legal_turns_with_their_gains()
     test_batch.test_afterstates_are_sorted_best_first()
-    print(f"{ISA}: no stray address, no undefined behaviour")
+    print(f"{ISA}: no invalid memory access, no undefined behavior")
 
 
 main()

@@ -1,4 +1,4 @@
-"""Games of Limit in which no tile can go any more: as long as their players like, and read in the time they deserve."""
+"""Long games of Limit in which no tile can be removed."""
 
 from __future__ import annotations
 
@@ -22,19 +22,19 @@ def after(turns: int) -> Position:
 
 
 def back_and_forth() -> list[str]:
-    """Four turns of pawns that have not moved before, after which everything stands where it stood."""
+    """Return four turns of pawns that have not moved before, which lead back to the same position."""
     names = [tile[:-1] for tile in ring_record(0)["layout"]]
     red, blue = (names[30], names[31]), (names[44], names[45])
-    return ["-".join(way) for way in (red, blue, red[::-1], blue[::-1])]
+    return ["-".join(move) for move in (red, blue, red[::-1], blue[::-1])]
 
 
-def test_a_long_game_without_removals_is_legal_from_its_first_turn_to_its_last() -> None:
+def test_long_game_without_removals_is_legal() -> None:
     position = after(TURNS)
     assert (position.turn, position.outcome) == (TURNS, None)
     assert all(turn.removed is None for turn in position.legal_turns())
 
 
-def test_whatever_stood_there_before_ends_a_long_game_and_nothing_else_does() -> None:
+def test_only_a_repetition_ends_a_long_game() -> None:
     position = after(TURNS)
     for turn in back_and_forth():
         assert position.outcome is None
@@ -43,7 +43,7 @@ def test_whatever_stood_there_before_ends_a_long_game_and_nothing_else_does() ->
     assert position.outcome.winners == (0, 1)
 
 
-def test_a_long_game_goes_as_in_the_reference() -> None:
+def test_long_game_agrees_with_the_reference() -> None:
     record = ring_record(120)
     position = Position.from_layout(record["layout"])
     state = plain.start(record["layout"], 2, 16)
@@ -56,18 +56,18 @@ def test_a_long_game_goes_as_in_the_reference() -> None:
     assert plain.is_over(state)
 
 
-def test_a_board_with_a_long_past_is_a_value_like_any_other() -> None:
+def test_board_with_a_long_history_can_be_compared_and_pickled() -> None:
     position = after(1000)
     twin: Position = pickle.loads(pickle.dumps(position))
     assert twin == position == after(1000)
     assert hash(twin) == hash(position)
     assert pickle.dumps(twin.board) == pickle.dumps(position.board)
-    # Where things stand is not all: what may not be repeated belongs to it, in the order in which it came.
-    places, players, now, ends = position.board.__getstate__()
+    # A board includes the history of positions in order.
+    places, players, current, ends = position.board.__getstate__()
     assert [end[2] for end in ends] == list(range(2, 1000))
     for other in (ends[1:], ends[::-1], []):
         board = type(position.board).__new__(type(position.board))
-        board.__setstate__((places, players, now, other))
+        board.__setstate__((places, players, current, other))
         assert board != position.board
         assert board.__getstate__()[3] == other
     for turn in back_and_forth():
@@ -75,8 +75,8 @@ def test_a_board_with_a_long_past_is_a_value_like_any_other() -> None:
         assert twin == position
 
 
-def test_the_boards_of_a_long_game_share_their_past() -> None:
-    # In a process of its own, whose memory has seen nothing else.
+def test_boards_of_a_long_game_share_their_history() -> None:
+    # A process of its own, so that its peak memory depends only on the boards.
     code = f"""
 import resource, sys
 sys.path.insert(0, {str(ROOT / "tests")!r})
@@ -91,5 +91,5 @@ for number, turn in enumerate(record["turns"][1:], 1):
 print(size[1] - size[0])
 """
     grown = subprocess.run([sys.executable, "-c", code], check=True, capture_output=True, text=True).stdout
-    # Each with a past of its own, they would take 120,000 bytes on average.
+    # Without sharing, a board would take 120,000 bytes on average.
     assert int(grown) / 3000 < 12_000

@@ -1,4 +1,4 @@
-"""Limes written plainly from its specification, zone by zone."""
+"""A reference implementation of the rules of Limes, written from the specification, simple and slow."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ SIDE_STEPS = ((0, -1), (1, 0), (0, 1), (-1, 0))
 CORNER_STEPS = ((-1, -1), (1, -1), (-1, 1), (1, 1))
 
 Zone = tuple[str, bool]
-"""What lies on a zone: its landscape letter, and whether there is a hut."""
+"""The landscape letter of a zone, and True if it has a hut."""
 Face = tuple[Zone, Zone, Zone, Zone]
 Territory = frozenset[str]
 
-# Zones are known by name; where a name lies in the 14x14 grid is only needed to find what is beside it.
+# Zones are identified by name. Their places in the 14x14 grid are only used to find neighbors.
 PLACES = {
     f"{column}{row}.{corner}": (2 * x + index % 2, 2 * y + index // 2)
     for x, column in enumerate(COLUMNS)
@@ -42,7 +42,7 @@ BESIDE = {
 
 @dataclass(frozen=True)
 class Seat:
-    """What one player has before them. The display is never changed in place."""
+    """The display and the workers of a player. The display is never changed in place."""
 
     display: Mapping[str, Face]
     workers: tuple[str, ...] = ()
@@ -67,7 +67,7 @@ class State:
 
 @dataclass(frozen=True)
 class Worker:
-    """A worker in the display, what he is worth there and what was counted for it."""
+    """A worker in the display, with the points and the zones that make them."""
 
     zone: str
     profession: str
@@ -110,20 +110,20 @@ def ground(display: Mapping[str, Face]) -> dict[str, Zone]:
 
 def territories(zones: Mapping[str, Zone]) -> dict[str, Territory]:
     """The territory that each zone belongs to."""
-    found: dict[str, Territory] = {}
+    territory_of: dict[str, Territory] = {}
     for start, (landscape, _) in zones.items():
-        if start in found:
+        if start in territory_of:
             continue
         members = [start]
         if landscape != "R":
-            for zone in members:  # grows while it is walked: a breadth-first search
+            for zone in members:  # grows during the loop: a breadth-first search
                 for other in BESIDE[zone]:
                     if other in zones and zones[other][0] == landscape and other not in members:
                         members.append(other)
         territory = frozenset(members)
         for zone in territory:
-            found[zone] = territory
-    return found
+            territory_of[zone] = territory
+    return territory_of
 
 
 def beside(territory: Territory, lands: Mapping[str, Territory]) -> set[Territory]:
@@ -133,7 +133,7 @@ def beside(territory: Territory, lands: Mapping[str, Territory]) -> set[Territor
 
 
 def forest_seen(tower: str, zones: Mapping[str, Zone]) -> list[str]:
-    """The forest zones a watchman sees from his tower; empty ground is looked over."""
+    """Return the forest zones that a watchman sees from their tower. Empty zones do not block sight."""
     seen = []
     for dx, dy in SIDE_STEPS:
         x, y = PLACES[tower]
@@ -147,7 +147,7 @@ def forest_seen(tower: str, zones: Mapping[str, Zone]) -> list[str]:
 
 
 def counted(zone: str, zones: Mapping[str, Zone], lands: Mapping[str, Territory]) -> list[frozenset[str]]:
-    """What scores a point for a worker on this zone, one entry a point."""
+    """Return the zones that score for a worker on this zone, one entry for each point."""
     territory = lands[zone]
     match zones[zone][0]:
         case "F":
@@ -161,7 +161,7 @@ def counted(zone: str, zones: Mapping[str, Zone], lands: Mapping[str, Territory]
             return [frozenset({forest}) for forest in sorted(forest_seen(zone, zones))]
 
 
-# --- the course of a game ---------------------------------------------------------------------------------------
+# --- turns ------------------------------------------------------------------------------------------------------
 
 
 def start(players: int, deck: Sequence[str], diagonal: bool = False, ferryman: bool = False) -> State:
@@ -194,66 +194,66 @@ def rounds(state: State) -> int:
 
 
 def is_over(state: State) -> bool:
-    """Whether all rounds are complete."""
+    """Return True if all rounds are complete."""
     return rounds(state) == ROUNDS
 
 
 def cells(display: Mapping[str, Face], diagonal: bool) -> list[str]:
-    """The cells on which the next card may lie."""
+    """Return the cells where the next card may be placed."""
     if not display:
         return [FIRST_CELL]
-    taken = {(COLUMNS.index(cell[0]), ROWS.index(cell[1])) for cell in display}
+    occupied = {(COLUMNS.index(cell[0]), ROWS.index(cell[1])) for cell in display}
     steps = SIDE_STEPS + CORNER_STEPS if diagonal else SIDE_STEPS
-    found = []
+    open_cells = []
     for x, column in enumerate(COLUMNS):
         for y, row in enumerate(ROWS):
-            if (x, y) in taken or not any((x + dx, y + dy) in taken for dx, dy in steps):
+            if (x, y) in occupied or not any((x + dx, y + dy) in occupied for dx, dy in steps):
                 continue
-            xs = [x, *(cell[0] for cell in taken)]
-            ys = [y, *(cell[1] for cell in taken)]
+            xs = [x, *(cell[0] for cell in occupied)]
+            ys = [y, *(cell[1] for cell in occupied)]
             if max(xs) - min(xs) < SPAN and max(ys) - min(ys) < SPAN:
-                found.append(column + row)
-    return found
+                open_cells.append(column + row)
+    return open_cells
 
 
 def moves(seat: Seat, ferryman: bool) -> list[tuple[str, str]]:
-    """All worker moves in the display as it is now, as zone and zone."""
+    """Return origin and target of all worker moves in the display."""
     zones = ground(seat.display)
     lands = territories(zones)
-    manned = {lands[worker] for worker in seat.workers}
-    found = []
+    occupied = {lands[worker] for worker in seat.workers}
+    worker_moves = []
     for origin in sorted(set(seat.workers)):
         own = lands[origin]
         near = beside(own, lands)
         reach = set(near)
         if ferryman:
             for water in near:
-                if zones[min(water)][0] == "W" and water in manned:
+                if zones[min(water)][0] == "W" and water in occupied:
                     reach |= beside(water, lands) - {own}
         targets = {zone for territory in reach for zone in territory}
-        found += [(origin, target) for target in sorted(targets)]
-    return found
+        worker_moves += [(origin, target) for target in sorted(targets)]
+    return worker_moves
 
 
 def actions(seat: Seat, ferryman: bool) -> list[str]:
-    """What may follow the card just laid, in the notation; the empty text leaves the workers alone."""
-    found = [""]
+    """Return the legal worker actions after the card, in notation. The empty text is no action."""
+    texts = [""]
     if seat.supply:
-        found += [f"+{corner}" for corner in CORNERS]
+        texts += [f"+{corner}" for corner in CORNERS]
     if seat.workers:
-        found += [f"{origin}>{target}" for origin, target in moves(seat, ferryman)]
-    return found
+        texts += [f"{origin}>{target}" for origin, target in moves(seat, ferryman)]
+    return texts
 
 
 def laid(state: State, player: int, cell: str, turning: int) -> Seat:
-    """The player's seat with the drawn card in the display, before the worker's action."""
+    """Return the player's seat with the drawn card placed, before the worker action."""
     seat = state.seats[player]
     face = turned(read_face(state.deck[state.draws[-1] - 1]), turning)
     return replace(seat, display={**seat.display, cell: face}, turns=seat.turns + 1)
 
 
 def acted(seat: Seat, cell: str, action: str) -> Seat:
-    """The seat after the worker's action, with the card just laid on `cell`."""
+    """Return the seat after the worker action, with the new card on `cell`."""
     if not action:
         return seat
     if action.startswith("+"):
@@ -266,12 +266,12 @@ def acted(seat: Seat, cell: str, action: str) -> Seat:
 
 
 def with_seat(state: State, player: int, seat: Seat) -> State:
-    """The state with one player's seat exchanged."""
+    """Return the state with one seat replaced."""
     return replace(state, seats=(*state.seats[:player], seat, *state.seats[player + 1 :]))
 
 
 def has_turn(state: State, player: int) -> bool:
-    """Whether the player has yet to lay the card last drawn."""
+    """Return True if the player has not placed the last card."""
     if not 0 <= player < state.players:
         raise ValueError(f"there is no player {player}")
     return state.seats[player].turns < len(state.draws)
@@ -290,7 +290,7 @@ def legal(state: State, player: int) -> list[str]:
 
 
 def play(state: State, player: int, text: str) -> State:
-    """The state after a player's turn; ValueError where it is not legal."""
+    """Return the state after a player's turn. Raises ValueError if it is illegal."""
     if not has_turn(state, player):
         raise ValueError(f"{text}: no card to lay")
     parts = re.fullmatch(r"([a-g][1-7])r([0-3])(?: (\S+))?", text)
@@ -305,18 +305,18 @@ def play(state: State, player: int, text: str) -> State:
     return with_seat(state, player, acted(seat, cell, action))
 
 
-def playout(state: State, chance: random.Random) -> State:
-    """Play to the end: card, cell, turning and action each uniform among what is possible."""
+def playout(state: State, rng: random.Random) -> State:
+    """Play to the end with uniformly random card, cell, turning and action."""
     while not is_over(state):
         if rounds(state) == len(state.draws):
             remaining = [card for card in range(1, CARDS + 1) if card not in state.draws]
-            state = draw(state, chance.choice(remaining))
+            state = draw(state, rng.choice(remaining))
         for player in range(state.players):
             if not has_turn(state, player):
                 continue
-            cell = chance.choice(cells(state.seats[player].display, state.diagonal))
-            seat = laid(state, player, cell, chance.randrange(4))
-            action = chance.choice(actions(seat, state.ferryman))
+            cell = rng.choice(cells(state.seats[player].display, state.diagonal))
+            seat = laid(state, player, cell, rng.randrange(4))
+            action = rng.choice(actions(seat, state.ferryman))
             state = with_seat(state, player, acted(seat, cell, action))
     return state
 
@@ -330,13 +330,13 @@ def workers(state: State, player: int) -> list[Worker]:
     zones = ground(seat.display)
     lands = territories(zones)
     scored: set[Territory] = set()
-    found = []
+    result = []
     for zone in seat.workers:
         count = counted(zone, zones, lands)
         profession = PROFESSIONS[zones[zone][0]]
-        found.append(Worker(zone, profession, len(count), lands[zone] not in scored, lands[zone], count))
+        result.append(Worker(zone, profession, len(count), lands[zone] not in scored, lands[zone], count))
         scored.add(lands[zone])
-    return found
+    return result
 
 
 def scores(state: State, player: int) -> list[int]:
@@ -351,7 +351,7 @@ def total(state: State, player: int) -> int:
 
 
 def winners(state: State) -> list[int]:
-    """Who wins or shares the win; nobody while the game goes on."""
+    """Return the players who win or share the win. Empty until the game is over."""
     if not is_over(state):
         return []
     results = [(total(state, player), scores(state, player)) for player in range(state.players)]
@@ -359,10 +359,10 @@ def winners(state: State) -> list[int]:
 
 
 def rating(total: int) -> str:
-    """The wording for a lone player's total."""
-    for least, wording in ((49, "excellent"), (42, "very good"), (35, "good"), (28, "OK")):
-        if total >= least:
-            return wording
+    """Return the rating of a solitaire total."""
+    for min_total, text in ((49, "excellent"), (42, "very good"), (35, "good"), (28, "OK")):
+        if total >= min_total:
+            return text
     return "capable of improvement"
 
 
@@ -372,11 +372,12 @@ def summary(state: State, names: Sequence[str]) -> dict[str, Any]:
     players = []
     for player, name in enumerate(names):
         points = total(state, player)
-        men = [
-            {"zone": man.zone, "profession": man.profession, "points": man.points, "scored": man.scored}
-            for man in workers(state, player)
+        scored_workers = [
+            {"zone": worker.zone, "profession": worker.profession, "points": worker.points, "scored": worker.scored}
+            for worker in workers(state, player)
         ]
-        lone = rating(points) if over and state.players == 1 else None
+        solitaire_rating = rating(points) if over and state.players == 1 else None
         supply = state.seats[player].supply
-        players.append({"name": name, "total": points, "supply": supply, "rating": lone, "workers": men})
+        entry = {"name": name, "total": points, "supply": supply, "rating": solitaire_rating}
+        players.append(entry | {"workers": scored_workers})
     return {"game": "limes", "over": over, "round": rounds(state), "winners": winners(state), "players": players}

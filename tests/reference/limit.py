@@ -1,4 +1,4 @@
-"""Limit written plainly from its specification, tile by tile."""
+"""A reference implementation of the rules of Limit, written from the specification, simple and slow."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Pawns = Mapping[str, int]
 """Player by coordinate."""
 Place = tuple[int, int]
 TurnEnd = tuple[frozenset[str], frozenset[tuple[str, int]], int]
-"""What the repetition ruling compares: the tiles, the pawns and the player to move."""
+"""Tiles, pawns and player to move, which the repetition rule compares."""
 
 
 @dataclass(frozen=True)
@@ -40,12 +40,12 @@ class State:
 
     @cached_property
     def turns(self) -> list[Turn]:
-        """All legal turns: found once, for whoever chooses one and for the rules when it is played."""
+        """All legal turns, computed once."""
         return turns(self)
 
 
 class Turn(NamedTuple):
-    """What a player does: move a pawn from origin to target, remove a tile, or only one of these, or neither."""
+    """A turn: move a pawn from origin to target and remove a tile. Each part may be None."""
 
     origin: str | None
     target: str | None
@@ -61,7 +61,7 @@ class Turn(NamedTuple):
 
 
 def name_of(place: Place) -> str | None:
-    """The coordinate of a place, None where the notation has none."""
+    """Return the coordinate of a place, or None if the notation has none for it."""
     letter, number = place
     if 0 <= letter < len(ascii_lowercase) and 0 <= number <= 99:
         return f"{ascii_lowercase[letter]}{number}"
@@ -81,22 +81,22 @@ def touching(tile: str) -> tuple[str, ...]:
 
 
 def flood(start: str, within: Container[str]) -> set[str]:
-    """The start and all that is connected with it by steps within."""
-    found = {start}
+    """Return the start and all tiles of `within` that are connected with it."""
+    connected = {start}
     border = [start]
-    for tile in border:  # grows while it is walked: a breadth-first search
+    for tile in border:  # grows during the loop: a breadth-first search
         for other in touching(tile):
-            if other in within and other not in found:
-                found.add(other)
+            if other in within and other not in connected:
+                connected.add(other)
                 border.append(other)
-    return found
+    return connected
 
 
 # --- set-up -----------------------------------------------------------------------------------------------------
 
 
 def start(layout: Sequence[str], players: int, size: int = 8) -> State:
-    """The first position on a layout; ValueError with the reason where it breaks the set-up rules."""
+    """Return the first position on a layout. Raises ValueError if the layout breaks the set-up rules."""
     if players not in (2, 3):
         raise ValueError("Limit is for two or three players")
     if size < 1:
@@ -128,92 +128,92 @@ def start(layout: Sequence[str], players: int, size: int = 8) -> State:
     return State(players, size, tiles, pawns)
 
 
-def random_layout(size: int, players: int, chance: random.Random) -> list[str]:
-    """A random layout that obeys the set-up, its letters starting at a and its numbers at 1."""
+def random_layout(size: int, players: int, rng: random.Random) -> list[str]:
+    """Return a random legal layout whose letters start at a and whose numbers start at 1."""
     while True:
-        shape = _random_shape(4 * size, chance)
+        shape = _random_shape(4 * size, rng)
         left, top = min(place[0] for place in shape), min(place[1] for place in shape)
         places = [(letter - left, number - top + 1) for letter, number in shape]
         names = [name for place in places if (name := name_of(place)) is not None]
         if len(names) < len(places):
             continue  # too long for the notation
-        tiles = _random_colors(names, players, chance)
+        tiles = _random_colors(names, players, rng)
         if tiles is not None:
             return sorted(tile + color for tile, color in tiles.items())
 
 
-def _random_shape(count: int, chance: random.Random) -> list[Place]:
-    """Connected places, each touching two others at least: laid one by one, the loosely touching ones laid again."""
+def _random_shape(count: int, rng: random.Random) -> list[Place]:
+    """Return connected places that each touch at least two others: places with fewer neighbors are placed again."""
     shape = {(0, 0)}
     while True:
         while len(shape) < count:
             free = {other for place in shape for other in around(place)} - shape
-            shape.add(chance.choice(sorted(free)))
+            shape.add(rng.choice(sorted(free)))
         loose = [place for place in sorted(shape) if sum(other in shape for other in around(place)) < 2]
         if not loose:
             return sorted(shape)
-        # A place that touches only one other is no bridge, so the rest stays connected without it.
-        shape.remove(chance.choice(loose))
+        # A place with one neighbor is no bridge, so the rest stays connected without it.
+        shape.remove(rng.choice(loose))
 
 
-def _random_colors(shape: list[str], players: int, chance: random.Random) -> dict[str, str] | None:
-    """Colors for a shape, by random swaps that never make it worse; None where that does not arrive."""
+def _random_colors(shape: list[str], players: int, rng: random.Random) -> dict[str, str] | None:
+    """Return legal colors for a shape by random swaps that never add conflicts, or None if that takes too long."""
     colors = list(COLORS * (len(shape) // 4))
-    chance.shuffle(colors)
+    rng.shuffle(colors)
     tiles = dict(zip(shape, colors, strict=True))
-    faulty = _faulty(tiles, players)
-    # What arrives, arrives soon; a new shape is worth more than patience.
+    conflicts = _conflicts(tiles, players)
+    # Most searches succeed soon, and otherwise a new shape is better than more swaps.
     for _ in range(8 * len(shape)):
-        if not faulty:
+        if not conflicts:
             return tiles
-        one, other = chance.choice(faulty), chance.choice(shape)
+        one, other = rng.choice(conflicts), rng.choice(shape)
         swapped = {**tiles, one: tiles[other], other: tiles[one]}
-        faulty_then = _faulty(swapped, players)
-        if len(faulty_then) <= len(faulty):
-            tiles, faulty = swapped, faulty_then
+        swapped_conflicts = _conflicts(swapped, players)
+        if len(swapped_conflicts) <= len(conflicts):
+            tiles, conflicts = swapped, swapped_conflicts
     return None
 
 
-def _faulty(tiles: Tiles, players: int) -> list[str]:
-    """The tiles that touch their own color, or would carry a pawn that touches no empty tile."""
-    held = COLORS[:players]
-    found = []
+def _conflicts(tiles: Tiles, players: int) -> list[str]:
+    """Return the tiles that touch their own color, or have a pawn that touches no empty tile."""
+    pawn_colors = COLORS[:players]
+    conflicts = []
     for tile, color in tiles.items():
-        seen = {tiles[other] for other in touching(tile) if other in tiles}
-        if color in seen or (color in held and seen.issubset(held)):
-            found.append(tile)
-    return found
+        adjacent = {tiles[other] for other in touching(tile) if other in tiles}
+        if color in adjacent or (color in pawn_colors and adjacent.issubset(pawn_colors)):
+            conflicts.append(tile)
+    return conflicts
 
 
 # --- captures and removals --------------------------------------------------------------------------------------
 
 
 def capture(tiles: Tiles, pawns: Pawns, owners: Iterable[int]) -> Pawns:
-    """The pawns left when all groups of these owners that have no freedom are taken together."""
-    taken: set[str] = set()
+    """Return the pawns that are left after capturing all groups of these owners without a freedom, at the same time."""
+    captured: set[str] = set()
     for owner in owners:
         own = {tile for tile, player in pawns.items() if player == owner}
         while own:
             group = flood(next(iter(own)), own)
             own -= group
             if not any(other in tiles and other not in pawns for tile in group for other in touching(tile)):
-                taken |= group
-    return {tile: owner for tile, owner in pawns.items() if tile not in taken}
+                captured |= group
+    return {tile: owner for tile, owner in pawns.items() if tile not in captured}
 
 
 def capture_enemies(state: State, tiles: Tiles, pawns: Pawns) -> Pawns:
-    """The pawns left when the enemies of the player to move that have no freedom are taken."""
+    """Return the pawns that are left after capturing the enemies of the player to move."""
     return capture(tiles, pawns, set(range(state.players)) - {state.to_move})
 
 
 def capture_all(state: State, tiles: Tiles, pawns: Pawns) -> Pawns:
-    """The pawns left at the end of a turn: enemies are taken first, and may leave freedom to friends."""
+    """Return the pawns that are left at the end of a turn: enemies are captured first, which may free own groups."""
     return capture(tiles, capture_enemies(state, tiles, pawns), {state.to_move})
 
 
 def pieces(tiles: Tiles) -> dict[str, list[set[str]]]:
-    """For each tile with a free edge, the groups of tiles that remain without it."""
-    found = {}
+    """Return for each tile with a free edge the groups of tiles that remain without it."""
+    groups = {}
     for tile in sorted(tiles):
         others = [other for other in touching(tile) if other in tiles]
         if len(others) == len(STEPS):
@@ -223,33 +223,33 @@ def pieces(tiles: Tiles) -> dict[str, list[set[str]]]:
         for other in others:
             if not any(other in part for part in parts):
                 parts.append(flood(other, rest))
-        found[tile] = parts
-    return found
+        groups[tile] = parts
+    return groups
 
 
 def removals(state: State, pawns: Pawns, parts_without: Mapping[str, list[set[str]]]) -> dict[str, Tiles]:
-    """The tiles that may be removed with the pawns standing so, each with the tiles left then."""
-    found: dict[str, Tiles] = {}
+    """Return the tiles that may be removed with these pawns, each with the tiles that are left."""
+    legal_removals: dict[str, Tiles] = {}
     for tile, parts in parts_without.items():
-        peopled = [part for part in parts if not part.isdisjoint(pawns)]
-        if tile in pawns or len(peopled) != 1:
+        occupied = [part for part in parts if not part.isdisjoint(pawns)]
+        if tile in pawns or len(occupied) != 1:
             continue
-        left = {other: color for other, color in state.tiles.items() if other in peopled[0]}
+        left = {other: color for other, color in state.tiles.items() if other in occupied[0]}
         if not is_protected(state) or capture_all(state, left, pawns) == pawns:
-            found[tile] = left
-    return found
+            legal_removals[tile] = left
+    return legal_removals
 
 
 # --- turns ------------------------------------------------------------------------------------------------------
 
 
 def is_protected(state: State) -> bool:
-    """Whether the first-move rule forbids captures on this turn: it does for all first turns but the last player's."""
+    """Return True if captures are forbidden: on the first turn of every player but the last one."""
     return state.turn < state.players - 1
 
 
 def pawn_moves(state: State) -> list[tuple[str, str]]:
-    """Where the pawns of the player to move can go."""
+    """Return origin and target of all pawn moves of the player to move."""
     empty = state.tiles.keys() - state.pawns.keys()
     return [
         (origin, target)
@@ -260,7 +260,7 @@ def pawn_moves(state: State) -> list[tuple[str, str]]:
 
 
 def after_move(state: State, origin: str, target: str) -> Pawns | None:
-    """The pawns after part 1 of a turn; None where the first-move rule forbids it."""
+    """Return the pawns after a pawn move, or None if it captures while captures are forbidden."""
     moved = {tile: owner for tile, owner in state.pawns.items() if tile != origin}
     moved[target] = state.to_move
     pawns = capture_enemies(state, state.tiles, moved)
@@ -278,7 +278,7 @@ def turns(state: State) -> list[Turn]:
         if pawns is None:
             continue
         both += [Turn(origin, target, tile) for tile in removals(state, pawns, parts_without)]
-        # The turn would end here, and on a protected turn its end may capture nothing either.
+        # The turn would end here, and on a protected turn its end may not capture anything either.
         if not is_protected(state) or capture_all(state, state.tiles, pawns) == pawns:
             alone.append(Turn(origin, target, None))
     if both or alone:
@@ -293,7 +293,7 @@ def legal(state: State) -> list[str]:
 
 
 def play(state: State, text: str) -> State:
-    """The state after a turn; ValueError where it is not legal."""
+    """Return the state after a turn. Raises ValueError if it is illegal."""
     for turn in state.turns:
         if str(turn) == text:
             return _played(state, turn)
@@ -301,7 +301,7 @@ def play(state: State, text: str) -> State:
 
 
 def _played(state: State, turn: Turn) -> State:
-    """The state after a turn known to be legal."""
+    """Return the state after a legal turn."""
     pawns: Pawns | None = state.pawns
     if turn.origin is not None and turn.target is not None:
         pawns = after_move(state, turn.origin, turn.target)
@@ -313,7 +313,7 @@ def _played(state: State, turn: Turn) -> State:
 
 
 def _ended(state: State, tiles: Tiles, pawns: Pawns) -> State:
-    """The state after a turn that has come to its last captures with these tiles and pawns."""
+    """Return the state after the final captures of a turn with these tiles and pawns."""
     mover = state.to_move
     pawns = capture_all(state, tiles, pawns)
     left = set(pawns.values())
@@ -327,7 +327,7 @@ def _ended(state: State, tiles: Tiles, pawns: Pawns) -> State:
 
 
 def judge(before: set[int], mover: int, left: set[int]) -> tuple[int, ...] | None:
-    """Who has won, given who had pawns when the turn began and who has some now that it is complete."""
+    """Return the winners, or None. `before` and `left` are the players with pawns before and after the turn."""
     if len(left) > 1:
         return None
     if left:
@@ -339,12 +339,12 @@ def judge(before: set[int], mover: int, left: set[int]) -> tuple[int, ...] | Non
 
 
 def is_over(state: State) -> bool:
-    """Whether the game has ended."""
+    """Return True if the game is over."""
     return state.result is not None
 
 
 def winners(state: State) -> list[int]:
-    """Who wins or shares the win; nobody while the game goes on."""
+    """Return the players who win or share the win. Empty until the game is over."""
     return list(state.result or ())
 
 
@@ -365,23 +365,23 @@ def summary(state: State) -> dict[str, Any]:
     }
 
 
-def playout(state: State, chance: random.Random) -> State:
+def playout(state: State, rng: random.Random) -> State:
     """Play to the end: a uniform pawn move that allows a removal, then a uniform removal, else any legal turn."""
     while not is_over(state):
-        state = _random_turn(state, chance)
+        state = _random_turn(state, rng)
     return state
 
 
-def _random_turn(state: State, chance: random.Random) -> State:
+def _random_turn(state: State, rng: random.Random) -> State:
     parts_without = pieces(state.tiles)
     moves = pawn_moves(state)
-    # The first fitting one in random order is uniform among all that fit, and mostly found at once.
-    chance.shuffle(moves)
+    # The first suitable move in random order is uniform among all suitable moves.
+    rng.shuffle(moves)
     for origin, target in moves:
         pawns = after_move(state, origin, target)
         if pawns is None:
             continue
         choices = removals(state, pawns, parts_without)
         if choices:
-            return _ended(state, choices[chance.choice(list(choices))], pawns)
-    return _played(state, chance.choice(state.turns))
+            return _ended(state, choices[rng.choice(list(choices))], pawns)
+    return _played(state, rng.choice(state.turns))

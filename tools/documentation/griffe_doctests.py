@@ -25,4 +25,4 @@ class FencedDoctests(Extension):
 
 def _fence_examples(obj: Object) -> None:
     if obj.docstring is not None:
-        obj.docstring.value = _EXAMPLE.sub(lambda found: f"```pycon\n{found[0]}\n```", obj.docstring.value)
+        obj.docstring.value = _EXAMPLE.sub(lambda match: f"```pycon\n{match[0]}\n```", obj.docstring.value)

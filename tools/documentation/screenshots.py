@@ -112,28 +112,32 @@ class ScreenshotSession:
     def __init__(self, address: str) -> None:
         self.address = address
         people = [{"kind": "person", "name": name} for name in ("Ada", "Ben")]
-        self.keys: dict[str, dict[str, str]] = {}
-        self.limes = self.match("limes", people, lambda state: bool(state["view"]["round"] >= 9))
-        self.limit = self.match("limit", people, lambda state: len(state["steps"]) >= 7)
-        self.finished_limes = self.match("limes", people, lambda state: False)
-        self.finished_limit = self.match("limit", people, lambda state: False)
+        self.seat_tokens: dict[str, dict[str, str]] = {}
+        self.limes = self.create_match("limes", people, lambda state: bool(state["view"]["round"] >= 9))
+        self.limit = self.create_match("limit", people, lambda state: len(state["steps"]) >= 7)
+        self.finished_limes = self.create_match("limes", people, lambda state: False)
+        self.finished_limit = self.create_match("limit", people, lambda state: False)
         bots = [{"kind": "bot", "bot": "casual"} for _ in range(4)]
-        self.five_player_limes, self.keys[self.five_player_limes] = new_match(address, "limes", [people[0], *bots])
-        self.limit_against_bot, self.keys[self.limit_against_bot] = new_match(address, "limit", [people[0], bots[0]])
-        self.limes_with_open_seat, self.keys[self.limes_with_open_seat] = new_match(
+        self.five_player_limes, self.seat_tokens[self.five_player_limes] = new_match(
+            address, "limes", [people[0], *bots]
+        )
+        self.limit_against_bot, self.seat_tokens[self.limit_against_bot] = new_match(
+            address, "limit", [people[0], bots[0]]
+        )
+        self.limes_with_open_seat, self.seat_tokens[self.limes_with_open_seat] = new_match(
             address, "limes", [people[0], {"kind": "open"}]
         )
         self.limit_with_open_seat, _ = new_match(address, "limit", [people[0], {"kind": "open"}])
 
-    def match(self, game: str, seats: list[dict[str, str]], reached: Callable[[dict], bool]) -> str:
+    def create_match(self, game: str, seats: list[dict[str, str]], reached: Callable[[dict], bool]) -> str:
         """Create a match, play random turns until `reached`, and return its id."""
-        match, keys = new_match(self.address, game, list(seats))
-        play_until(self.address, match, keys, reached)
-        self.keys[match] = {"0": keys["0"]}
-        return match
+        match_id, seat_tokens = new_match(self.address, game, list(seats))
+        play_until(self.address, match_id, seat_tokens, reached)
+        self.seat_tokens[match_id] = {"0": seat_tokens["0"]}
+        return match_id
 
     def scenes(self) -> Iterator[tuple[str, str, str, tuple[PageAction, ...]]]:
-        """Yield the name of each scene, its path, a selector that is there once it is ready, and the actions then."""
+        """Yield name and path of each scene, a selector that the page shows when it is ready, and the actions."""
         yield "start", "/", ".picture svg >> nth=1", ()
         yield "games", "/games", "main li", ()
         yield "open", "/replay", "input[type=file]", ()
@@ -170,7 +174,7 @@ class ScreenshotSession:
 
 @contextmanager
 def open_page(browser: Browser, session: ScreenshotSession, width: int, height: int, theme: str) -> Iterator[Page]:
-    """Open a page of this size with the seat tokens of all matches."""
+    """Open a page of this size that has the seat tokens of all matches."""
     context = browser.new_context(
         viewport={"width": width, "height": height},
         color_scheme="dark" if theme == "dark" else "light",
@@ -179,7 +183,7 @@ def open_page(browser: Browser, session: ScreenshotSession, width: int, height: 
         has_touch=width < 720,
         is_mobile=width < 720,
     )
-    context.add_init_script(f"localStorage['limina.keys'] = {json.dumps(json.dumps(session.keys))}")
+    context.add_init_script(f"localStorage['limina.keys'] = {json.dumps(json.dumps(session.seat_tokens))}")
     yield context.new_page()
     context.close()
 

@@ -72,7 +72,7 @@ def append_measurements(lines: list[str], version: str, parts: dict[str, Any]) -
 def main() -> None:
     """Update the page and the measurements."""
     if not BENCH_RESULTS.exists():
-        sys.exit("bench-report: there are no figures yet: run `make bench`")
+        sys.exit("bench-report: no figures yet: run `make bench` first")
     parts = json.loads(BENCH_RESULTS.read_text())
     PERFORMANCE_PAGE.write_text(fill_tables(PERFORMANCE_PAGE.read_text(), parts))
     project = tomllib.loads((ROOT / "pyproject.toml").read_text("utf-8"))["project"]

@@ -59,21 +59,21 @@ CARDS = (("F* W T R*", 0, 0), ("T T* T T", 8, 2), ("W W F* W", 92, 0), ("R R* R 
 
 def describe_display(ground_: GroundByZone, workers: Iterable[Highlight]) -> dict[str, Any]:
     """Return a display as the server sends it, with everything that is drawn of it."""
-    people = [each.figure for each in workers]
+    people = [worker.figure for worker in workers]
     paper = sheet.Sheet.around({(x // 2, y // 2) for x, y in ground_}, labels=True)
     return {
         "zones": {zone_name(*zone): here.landscape + "*" * here.hut for zone, here in ground_.items()},
         "territories": [zone_names(zones) for zones in territories(ground_)],
         "workers": [
             {
-                "zone": zone_name(each.figure.x, each.figure.y),
-                "profession": each.figure.profession,
-                "points": each.figure.points,
-                "scored": each.figure.scored,
-                "territory": zone_names(each.territory),
-                "counted": [zone_names(zones) for zones in each.counted],
+                "zone": zone_name(worker.figure.x, worker.figure.y),
+                "profession": worker.figure.profession,
+                "points": worker.figure.points,
+                "scored": worker.figure.scored,
+                "territory": zone_names(worker.territory),
+                "counted": [zone_names(zones) for zones in worker.counted],
             }
-            for each in workers
+            for worker in workers
         ],
         "drawn": describe_drawing(ground_, people)
         | {
@@ -87,11 +87,11 @@ def describe_display(ground_: GroundByZone, workers: Iterable[Highlight]) -> dic
             ],
             "highlights": [
                 {
-                    "shapes": highlight.shapes(each, ground_),
-                    "huts": highlight.hut_positions(each, ground_),
-                    "numbers": highlight.number_positions(each, ground_),
+                    "shapes": highlight.shapes(worker, ground_),
+                    "huts": highlight.hut_positions(worker, ground_),
+                    "numbers": highlight.number_positions(worker, ground_),
                 }
-                for each in workers
+                for worker in workers
             ],
             "sheet": sheet.shapes(paper) | {"labels": sheet.label_positions(paper)},
         },
@@ -135,7 +135,7 @@ def fixture_text() -> str:
         "hashes": {text: fnv1a(text.encode("latin-1")) for text in ("", "a", "foobar", "tuft\x9e12\x9e")},
         "chances": [{"what": what, "place": place, "is": noise(what, *place)} for what, place in keys],
         "displays": [describe_display(MIXED, MIXED_WORKERS), describe_display(RINGS, RINGS_WORKERS)],
-        "cards": [describe_card(*each) for each in CARDS],
+        "cards": [describe_card(*card) for card in CARDS],
     }
     return format_json(fixture) + "\n"
 
@@ -145,9 +145,9 @@ def format_json(value: Any, depth: int = 0) -> str:
     one_line = json.dumps(value)
     if len(one_line) + depth <= 120 or not isinstance(value, dict | list | tuple):
         return one_line
-    pairs = value.items() if isinstance(value, dict) else ((None, each) for each in value)
+    pairs = value.items() if isinstance(value, dict) else ((None, item) for item in value)
     inner = " " * (depth + 1)
-    parts = [("" if key is None else f"{json.dumps(key)}: ") + format_json(each, depth + 1) for key, each in pairs]
+    parts = [("" if key is None else f"{json.dumps(key)}: ") + format_json(item, depth + 1) for key, item in pairs]
     left, right = "{}" if isinstance(value, dict) else "[]"
     return f"{left}\n{inner}" + f",\n{inner}".join(parts) + f"\n{' ' * depth}{right}"
 
