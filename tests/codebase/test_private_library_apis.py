@@ -41,13 +41,13 @@ USED_SOCKET = {
 USED_CONNECTION = {"data_to_send", "handshake_exc", "parser", "send_close"}
 
 
-def test_only_the_two_protocols_import_the_parts_of_uvicorn_and_websockets_they_extend() -> None:
+def test_only_the_two_protocols_import_internals_of_uvicorn() -> None:
     internal = re.compile(r"uvicorn\.(protocols|server)|websockets\.(frames|protocol)")
     assert {path for path in SOURCE.rglob("*.py") if internal.search(path.read_text("utf-8"))} == PROTOCOLS
 
 
-def test_the_protocols_use_no_other_attributes_of_their_bases_than_these() -> None:
-    """They are no documented API: whoever updates uvicorn or websockets looks through this list."""
+def test_protocols_use_only_listed_attributes_of_their_bases() -> None:
+    """The attributes are no documented API: review this list when uvicorn or websockets are updated."""
     http, socket = (attributes(NETWORK / name) for name in ("http_protocol.py", "socket_protocol.py"))
     assert http["self"] & inherited(HttpToolsProtocol) == USED_HTTP
     assert http["cycle"] | http["self.cycle"] == USED_CYCLE
@@ -55,11 +55,11 @@ def test_the_protocols_use_no_other_attributes_of_their_bases_than_these() -> No
     assert socket["self.conn"] == USED_CONNECTION
 
 
-def test_the_installed_libraries_have_these_attributes() -> None:
+def test_installed_libraries_have_the_listed_attributes() -> None:
     async def app(scope: Any, receive: Any, send: Any) -> None: ...
 
     class Loop:
-        """The protocols ask only for its name here."""
+        """Stands for an event loop, which is not used here."""
 
     config, state, loop = uvicorn.Config(app, ws_per_message_deflate=False), ServerState(), Loop()
     http = HttpToolsProtocol(config, state, {}, loop)  # type: ignore[arg-type]
@@ -72,19 +72,19 @@ def test_the_installed_libraries_have_these_attributes() -> None:
     assert defined(RequestResponseCycle) >= USED_CYCLE
 
 
-def test_no_class_redefines_a_private_name_of_a_library() -> None:
-    found = [
+def test_no_class_overrides_a_private_name_of_a_library() -> None:
+    overridden = [
         f"{ours.__module__}.{ours.__name__}.{name} is {base.__module__}.{base.__name__}'s"
         for ours in our_classes()
         for base in ours.__mro__[1:]
         if (package := base.__module__.partition(".")[0]) != "limina" and package not in sys.stdlib_module_names
         for name in sorted(private(defined(ours)) & {*vars(base), *defined(base)})
     ]
-    assert not found
+    assert not overridden
 
 
 def our_classes() -> Iterator[type]:
-    """All classes of the package; what belongs to an extra that is not installed is left out."""
+    """Yield all classes of the package, except those whose extra is not installed."""
     for path in sorted((SOURCE / "limina").rglob("*.py")):
         name = ".".join(path.relative_to(SOURCE).with_suffix("").parts).removesuffix(".__init__")
         if name.endswith(("__main__", ".env")) or ".versions." in name:
@@ -95,7 +95,7 @@ def our_classes() -> Iterator[type]:
             if error.name not in ("pyspiel", "open_spiel", "ray"):
                 raise
             continue
-        yield from (each for each in vars(module).values() if inspect.isclass(each) and each.__module__ == name)
+        yield from (value for value in vars(module).values() if inspect.isclass(value) and value.__module__ == name)
 
 
 def private(names: set[str]) -> set[str]:
@@ -103,7 +103,7 @@ def private(names: set[str]) -> set[str]:
 
 
 def defined(owner: type) -> set[str]:
-    """The methods and attributes that the source of a class defines."""
+    """Return the methods and attributes that the source of a class defines."""
     try:
         source = textwrap.dedent(inspect.getsource(owner))
     except (OSError, TypeError):  # it is compiled
@@ -113,17 +113,17 @@ def defined(owner: type) -> set[str]:
 
 
 def inherited(base: type) -> set[str]:
-    return {name for each in base.__mro__[:-1] for name in {*vars(each), *defined(each)}} | {"scope"}
+    return {name for owner in base.__mro__[:-1] for name in {*vars(owner), *defined(owner)}} | {"scope"}
 
 
 def attributes(path: Path) -> dict[str, set[str]]:
-    """The names that a file uses of `self`, `super()`, the connection and the request, and those of its methods."""
-    found: dict[str, set[str]] = {name: set() for name in ("self", "self.cycle", "self.conn", "cycle")}
+    """Return the attributes that a file uses, by owner: `self`, `super()`, the request and the connection."""
+    attributes_of: dict[str, set[str]] = {name: set() for name in ("self", "self.cycle", "self.conn", "cycle")}
     for node in ast.walk(ast.parse(path.read_text("utf-8"))):
         if isinstance(node, ast.Attribute):
             owner = ast.unparse(node.value).replace("super()", "self")
-            if owner in found:
-                found[owner].add(node.attr)
+            if owner in attributes_of:
+                attributes_of[owner].add(node.attr)
         elif isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
-            found["self"].add(node.name)
-    return found
+            attributes_of["self"].add(node.name)
+    return attributes_of

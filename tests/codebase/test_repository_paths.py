@@ -1,4 +1,4 @@
-"""The files of the repository name nothing outside of it."""
+"""The files of the repository name no paths or registries outside of it."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ import subprocess
 from support import ROOT
 
 
-def test_no_file_names_a_package_registry_or_a_path_outside_the_project() -> None:
+def test_no_file_names_a_registry_or_a_path_outside_the_project() -> None:
     tracked = subprocess.run(["git", "ls-files"], cwd=ROOT, check=True, capture_output=True, text=True).stdout.split()
     texts = (".py", ".md", ".txt", ".toml", ".json", ".lock", ".sh", "Makefile")
     suspicious = re.compile("pypi" + r"\.org|files\.pythonhosted|registry\." + "npmjs|/work" + "/|/root" + "/")

@@ -1,4 +1,4 @@
-"""The plain rules of Limes against positions worked out by hand from the specification."""
+"""The reference implementation of Limes in positions that were worked out by hand."""
 
 from __future__ import annotations
 
@@ -15,23 +15,23 @@ BARREN = "R R R R"
 def limes_game(
     faces: Sequence[str], turns: Sequence[str], diagonal: bool = False, ferryman: bool = False
 ) -> limes.State:
-    """A lone player's game in which card 1, 2, ... are drawn; one card more than turns leaves the last round open."""
+    """Return a solitaire game in which the cards 1, 2, ... are drawn, one for each face."""
     deck = [*faces, *[BARREN] * (24 - len(faces))]
     state = limes.start(1, deck, diagonal, ferryman)
-    for number in range(1, len(faces) + 1):
-        state = limes.draw(state, number)
-        if number <= len(turns):
-            state = limes.play(state, 0, turns[number - 1])
+    for card in range(1, len(faces) + 1):
+        state = limes.draw(state, card)
+        if card <= len(turns):
+            state = limes.play(state, 0, turns[card - 1])
     return state
 
 
-def worth(state: limes.State) -> dict[str, tuple[str, int]]:
+def points_by_zone(state: limes.State) -> dict[str, tuple[str, int]]:
     return {worker.zone: (worker.profession, worker.points) for worker in limes.workers(state, 0)}
 
 
-def actions_of(state: limes.State, lay: str) -> list[str]:
-    """What may follow the laying of the card, without the leading cell and turning."""
-    return [text.removeprefix(lay).strip() for text in limes.legal(state, 0) if text.startswith(lay)]
+def actions_of(state: limes.State, card_part: str) -> list[str]:
+    """Return the worker actions of the legal turns with this cell and turning."""
+    return [text.removeprefix(card_part).strip() for text in limes.legal(state, 0) if text.startswith(card_part)]
 
 
 def test_turning_is_clockwise() -> None:
@@ -42,16 +42,16 @@ def test_turning_is_clockwise() -> None:
 
 
 @pytest.mark.parametrize("face", ["F W T", "F W T W*", "F  W T R", "f W T R", "F W T X", "F W T R**"])
-def test_bad_faces_are_refused(face: str) -> None:
+def test_invalid_faces_are_rejected(face: str) -> None:
     with pytest.raises(ValueError, match="face"):
         limes.start(1, [face] * 24)
 
 
-def test_farmer_counts_his_field_and_one_farmer_scores() -> None:
+def test_farmer_counts_the_field_and_one_farmer_scores() -> None:
     # F F | F W
     # T R | F W
     state = limes_game(["F F T R", "F W F W"], ["d4r0 +nw", "e4r0 +sw"])
-    assert worth(state) == {"d4.nw": ("farmer", 4), "e4.sw": ("farmer", 4)}
+    assert points_by_zone(state) == {"d4.nw": ("farmer", 4), "e4.sw": ("farmer", 4)}
     assert [worker.scored for worker in limes.workers(state, 0)] == [True, False]
     assert limes.total(state, 0) == 4
     farmer = limes.workers(state, 0)[0]
@@ -60,7 +60,7 @@ def test_farmer_counts_his_field_and_one_farmer_scores() -> None:
 
 
 def test_two_workers_on_one_zone_score_once() -> None:
-    # A watchman on d5.nw, below the farmer's only field d4.sw, comes over to him.
+    # A watchman on d5.nw, below the farmer's only field d4.sw, moves to that field.
     state = limes_game(["R R F R", "R F R R", BARREN, BARREN], ["d4r0 +sw", "d5r0 +nw", "e4r0 d5.nw>d4.sw", "e5r0"])
     assert state.seats[0].workers == ("d4.sw", "d4.sw")
     assert state.seats[0].supply == 5
@@ -72,7 +72,7 @@ def test_fisherman_counts_huts_on_the_shore() -> None:
     # W  W  | R* F      the hut on e4.sw touches no water
     # F* T* | R* F
     state = limes_game(["W W F* T*", "R* F R* F"], ["d4r0 +ne", "e4r0"])
-    assert worth(state) == {"d4.ne": ("fisherman", 3)}
+    assert points_by_zone(state) == {"d4.ne": ("fisherman", 3)}
     assert limes.workers(state, 0)[0].counted == [{"d4.se"}, {"d4.sw"}, {"e4.nw"}]
 
 
@@ -81,7 +81,7 @@ def test_a_hut_counts_once_a_water_and_for_several_waters() -> None:
     # W F*      two waters on one hut; the second fisherman comes from the tower below
     # F W
     state = limes_game(["W F* F W", BARREN, BARREN], ["d4r0 +nw", "d5r0 +ne", "e4r0 d5.ne>d4.se"])
-    assert worth(state) == {"d4.nw": ("fisherman", 1), "d4.se": ("fisherman", 1)}
+    assert points_by_zone(state) == {"d4.nw": ("fisherman", 1), "d4.se": ("fisherman", 1)}
     assert limes.total(state, 0) == 2
 
 
@@ -90,7 +90,7 @@ def test_woodcutter_counts_each_neighboring_territory_once() -> None:
     # T F | T W
     # R T | R T        every tower is a territory of its own
     state = limes_game(["T F R T", "T W R T"], ["d4r0 +se", "e4r0"])
-    assert worth(state) == {"d4.se": ("woodcutter", 3)}
+    assert points_by_zone(state) == {"d4.se": ("woodcutter", 3)}
     assert limes.workers(state, 0)[0].counted == [{"d4.ne"}, {"d4.sw"}, {"e4.sw"}]
     # T R      touching towers count as two
     # R R
@@ -101,15 +101,15 @@ def test_watchman_sees_up_to_the_next_tower() -> None:
     # R T | T R | T T
     # T F | T T | T T
     state = limes_game(["R T T F", "T R T T", "T T T T"], ["d4r0 +nw", "e4r0", "f4r0"])
-    assert worth(state) == {"d4.nw": ("watchman", 3)}
+    assert points_by_zone(state) == {"d4.nw": ("watchman", 3)}
     assert limes.workers(state, 0)[0].counted == [{"d4.ne"}, {"d4.sw"}, {"e4.nw"}]
 
 
-def test_empty_ground_does_not_block_the_view() -> None:
+def test_empty_zones_do_not_block_sight() -> None:
     # Row 4 holds only d4 and f4; the watchman on d4.ne looks over the gap at f4.nw and f4.ne, and down at d5.ne, d5.se.
     faces = ["F R F F", "F T F T", "F F F F", "F F F F", "T T W W"]
     state = limes_game(faces, ["d4r0 +ne", "d5r0", "e5r0", "f5r0", "f4r0"])
-    assert worth(state) == {"d4.ne": ("watchman", 4)}
+    assert points_by_zone(state) == {"d4.ne": ("watchman", 4)}
 
 
 def test_cells_touch_a_side_or_in_the_variant_a_corner() -> None:
@@ -149,7 +149,7 @@ def test_worker_moves_to_any_zone_of_an_adjacent_territory() -> None:
 def test_ferryman_crosses_a_water_with_a_worker() -> None:
     # R R |
     # R R |
-    # F W | F F      the farmer on e4.nw beside the fisherman on d4.ne; d3 is the card just laid
+    # F W | F F      the farmer on e4.nw beside the fisherman on d4.ne; d3 is the last card
     # T R | R T
     faces, turns = ["F W T R", "F F R T", BARREN], ["d4r0 +ne", "e4r0 +nw"]
     walks = ["e4.nw>d4.ne", "e4.nw>e4.se", "e4.nw>e4.sw"]
@@ -158,7 +158,7 @@ def test_ferryman_crosses_a_water_with_a_worker() -> None:
     ferried = actions_of(limes_game(faces, turns, ferryman=True), "d3r0")
     across = ["e4.nw>d3.se", "e4.nw>d4.nw", "e4.nw>d4.se"]
     assert [action for action in ferried if action.startswith("e4.nw>")] == sorted(walks + across)
-    # The fisherman himself crosses nothing: no water is adjacent to his.
+    # The fisherman cannot cross: no water is adjacent to the fisherman's.
     assert [action for action in ferried if action.startswith("d4.ne>")] == [
         *["d4.ne>d3.se", "d4.ne>d4.nw", "d4.ne>d4.se", "d4.ne>e4.ne", "d4.ne>e4.nw"],
     ]
@@ -174,7 +174,7 @@ def test_ferryman_never_chains() -> None:
     state = limes_game(faces, ["d4r0 +ne", "e4r0 +ne", "c4r0 +ne"], ferryman=True)
     targets = [action[6:] for action in actions_of(state, "f4r0") if action.startswith("c4.ne>")]
     assert targets == ["c4.nw", "c4.sw", "d4.ne", "d4.se", "e4.nw", "e4.sw"]
-    # A watchman on c4.nw has no water beside him, only a field that has.
+    # A watchman on c4.nw has no adjacent water, only an adjacent field that has one.
     state = limes_game(faces, ["d4r0 +ne", "e4r0 +ne", "c4r0 +nw"], ferryman=True)
     targets = [action[6:] for action in actions_of(state, "f4r0") if action.startswith("c4.nw>")]
     assert targets == ["c4.ne", "c4.se", "c4.sw", "d4.nw", "d4.sw"]
@@ -213,7 +213,7 @@ def test_draws_and_turns_keep_their_order() -> None:
 
 
 def two_player_end(first: dict[str, str], second: dict[str, str]) -> limes.State:
-    """A whole game on d4-g7: three fields on d4, else one field a card that touches no other; actions by cell."""
+    """Return a whole game on d4-g7: three fields on d4, and one isolated field on each other card; actions by cell."""
     state = limes.start(2, ["F F F R", *["R R R F"] * 23])
     cells = [column + row for row in "4567" for column in "defg"]
     for card, cell in enumerate(cells, 1):
@@ -223,7 +223,7 @@ def two_player_end(first: dict[str, str], second: dict[str, str]) -> limes.State
     return state
 
 
-def test_winners_and_the_comparison_of_best_workers() -> None:
+def test_winners_and_the_tie_break() -> None:
     three_singles = {"e4": "+se", "f4": "+se", "g4": "+se"}
     tied = two_player_end({"d4": "+nw"}, three_singles)
     assert [limes.total(tied, player) for player in (0, 1)] == [3, 3]
@@ -278,7 +278,7 @@ MIXED = ["W R F R*", "F T* R* W", "F* W R* F", "W T* T* R", "T F T* F*", "T* W F
 
 @pytest.mark.parametrize("diagonal", [False, True])
 @pytest.mark.parametrize("ferryman", [False, True])
-def test_limes_playouts_end_properly(diagonal: bool, ferryman: bool) -> None:
+def test_limes_playouts_finish(diagonal: bool, ferryman: bool) -> None:
     chance = random.Random(1)
     for _ in range(5):
         state = limes.playout(limes.start(2, MIXED, diagonal, ferryman), chance)
@@ -296,14 +296,14 @@ def test_limes_playouts_end_properly(diagonal: bool, ferryman: bool) -> None:
             assert limes.total(state, player) == sum(man.points for man in men if man.scored)
 
 
-def test_lone_summary_has_a_rating_at_the_end() -> None:
+def test_solitaire_summary_has_a_rating_at_the_end() -> None:
     state = limes.playout(limes.start(1, MIXED), random.Random(2))
     summary = limes.summary(state, ["Ada"])
     assert (summary["over"], summary["winners"], summary["round"]) == (True, [0], 16)
     assert summary["players"][0]["rating"] == limes.rating(limes.total(state, 0))
 
 
-def test_play_takes_exactly_the_legal_turns() -> None:
+def test_play_accepts_exactly_the_legal_turns() -> None:
     state = limes_game(MIXED[:3], ["d4r0 +nw", "e4r1 +se"], ferryman=True)
     zones = [f"{cell}.{corner}" for cell in ("d4", "e4", "d5", "e3") for corner in limes.CORNERS]
     doings = ["", *[f" +{corner}" for corner in limes.CORNERS], *[f" {a}>{b}" for a in zones for b in zones]]

@@ -1,4 +1,4 @@
-"""What the kernel tells Python beside the rules: turns by parts and in groups, the board before the tiles are laid."""
+"""Bindings of the kernel: packed turns, turns in groups, boards before the set-up, random layouts."""
 
 from __future__ import annotations
 
@@ -13,26 +13,26 @@ from limina.limit import Position as Limit
 
 
 def limes_positions(seed: int) -> list[Limes]:
-    chance, found = Random(seed), []
+    rng, positions = Random(seed), []
     position = Limes.start(diagonal=seed == 1, ferryman=seed == 2)
     while position.outcome is None:
-        position = position.apply(position.chance(chance))
-        found.append(position)
-        position = position.play(chance.choice(position.legal_turns()))
-    return found
+        position = position.apply(position.chance(rng))
+        positions.append(position)
+        position = position.play(rng.choice(position.legal_turns()))
+    return positions
 
 
 def limit_positions(seed: int) -> list[Limit]:
-    chance, found = Random(seed), []
-    position = Limit.random(5, 2 + seed % 2, rng=chance)
+    rng, positions = Random(seed), []
+    position = Limit.random(5, 2 + seed % 2, rng=rng)
     while position.outcome is None:
-        found.append(position)
-        position = position.play(chance.choice(position.legal_turns()))
-    return found
+        positions.append(position)
+        position = position.play(rng.choice(position.legal_turns()))
+    return positions
 
 
-def test_a_turn_is_the_sum_of_its_parts() -> None:
-    # Written out, since the numbers must not depend on the machine.
+def test_packed_turn_contains_its_parts() -> None:
+    # Literals, because packed turns must be the same on every machine.
     assert limes.turn_code(27, 3) == 0xFFFF031B
     assert limes.turn_parts(0x4455011B) == (27, 1, 0x55, 0x44)
     assert limes.turn_parts(0xFFFF001B) == (27, 0, None, None)
@@ -47,7 +47,7 @@ def test_a_turn_is_the_sum_of_its_parts() -> None:
             assert limit.turn_code(*limit.turn_parts(code)) == code
 
 
-def test_parts_that_fit_into_no_turn_are_refused() -> None:
+def test_parts_out_of_range_are_rejected() -> None:
     for parts in ((256, 0), (-1, 0), (0, 0, 300)):
         with pytest.raises(TypeError):
             limes.turn_code(*parts)
@@ -56,7 +56,7 @@ def test_parts_that_fit_into_no_turn_are_refused() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_placements_are_the_legal_turns_with_the_totals_after_them(seed: int) -> None:
+def test_placements_are_the_legal_turns_with_their_totals(seed: int) -> None:
     for position in limes_positions(seed):
         display, card = position.boards[0], position.deck.cards[position.draws[-1] - 1]
         listed = {}
@@ -81,22 +81,22 @@ def test_pawn_moves_and_their_completions_are_the_legal_turns(seed: int) -> None
         moves = [(source, target) for source, target, _ in board.pawn_moves()]
         assert moves == list(dict.fromkeys((source, target) for source, target, _ in parts if source is not None))
         for source, target, captured in board.pawn_moves():
-            way = limit.turn_code(source, target)
-            assert board.captures(way) == captured
-            removed = [limit.turn_parts(played.turn)[2] for played in board.completions(way)]
-            expected = [gone for *move, gone in parts if move == [source, target] and gone is not None]
+            move = limit.turn_code(source, target)
+            assert board.captures(move) == captured
+            removed = [limit.turn_parts(played.turn)[2] for played in board.completions(move)]
+            expected = [tile for *pawn_move, tile in parts if pawn_move == [source, target] and tile is not None]
             assert removed == expected
-            for played in board.completions(way):
-                again = board.play(played.turn)
-                assert isinstance(again, limit.PlayedTurn)
-                assert again.board == played.board
-                assert again.captured == played.captured
+            for played in board.completions(move):
+                replayed = board.play(played.turn)
+                assert isinstance(replayed, limit.PlayedTurn)
+                assert replayed.board == played.board
+                assert replayed.captured == played.captured
                 assert played.captured_by_move == captured
         assert board.completions(limit.turn_code()) == []
 
 
 @pytest.mark.parametrize("players", [2, 3])
-def test_before_the_tiles_are_laid_the_board_is_empty_and_nothing_can_be_played(players: int) -> None:
+def test_board_without_a_layout_has_no_legal_turns(players: int) -> None:
     board = limit.Board.empty(players)
     assert (board.players, board.turn, board.to_move, board.over) == (players, 0, 0, False)
     assert not any((board.tiles(), board.places(), board.legal_turns(), board.pawn_moves(), board.winners))
@@ -113,20 +113,20 @@ def test_before_the_tiles_are_laid_the_board_is_empty_and_nothing_can_be_played(
     assert board != limit.Board.random(4, players, 1)
 
 
-def test_nothing_is_searched_on_an_empty_board() -> None:
+def test_searches_reject_a_board_without_a_layout() -> None:
     board = limit.Board.empty(2)
-    values = limit.Weights()
-    for look in (
+    weights = limit.Weights()
+    for search in (
         lambda: board.playouts(1, 1),
-        lambda: values.win_probabilities(board),
+        lambda: weights.win_probabilities(board),
         lambda: limit.uct(board, 0.5, 10),
-        lambda: limit.solve(board, values, 10),
+        lambda: limit.solve(board, weights, 10),
     ):
         with pytest.raises(ValueError, match="laid"):
-            look()
+            search()
 
 
-def test_a_forged_empty_board_is_refused() -> None:
+def test_invalid_state_without_a_layout_is_rejected() -> None:
     places, players, position, ends = limit.Board.empty(2).__getstate__()
     tiles, pawns, turn, to_move, over, winners = position
     for forged in (
@@ -139,7 +139,7 @@ def test_a_forged_empty_board_is_refused() -> None:
             limit.Board.__new__(limit.Board).__setstate__(forged)
 
 
-def test_a_layout_can_be_dealt_without_a_board() -> None:
+def test_random_layout_is_that_of_the_random_board() -> None:
     for seed in range(20):
         size, players = 4 + seed % 5, 2 + seed % 2
         layout = limit.random_layout(size, players, seed)

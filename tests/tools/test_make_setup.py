@@ -1,4 +1,4 @@
-"""Setting up: `make` names what the machine lacks before it begins, and repairs an environment that was left broken."""
+"""Set-up: `make` first names missing prerequisites, and repairs a broken environment."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ PYTHON = ROOT / ".venv" / "bin" / "python"
 EVERYTHING = ("python", "compiler", "node", "git")
 
 
-def lacking(commands: Path, *names: str, needs: Sequence[str] = EVERYTHING) -> str:
-    """Say what a machine with these commands alone lacks."""
+def missing_prerequisites(commands: Path, *names: str, needs: Sequence[str] = EVERYTHING) -> str:
+    """Return the message about missing prerequisites on a machine that has only these commands."""
     for name in ("sh", "awk", "basename", "id", "sed", "uname", *names):
-        found = shutil.which(name)
-        assert found, name
-        (commands / name).symlink_to(found)
+        program = shutil.which(name)
+        assert program, name
+        (commands / name).symlink_to(program)
     check = subprocess.run(
         ["sh", str(ROOT / "tools" / "check-prerequisites.sh"), "python3", *needs],
         env={"PATH": str(commands)},
@@ -44,13 +44,13 @@ def fake(commands: Path, name: str, script: str = "") -> None:
     path.chmod(0o755)
 
 
-def test_a_machine_with_everything_lacks_nothing(tmp_path: Path) -> None:
+def test_machine_with_all_prerequisites_gets_no_message(tmp_path: Path) -> None:
     fake(tmp_path, "python3", f'exec {PYTHON} "$@"')
     fake(tmp_path, "node", "echo v20.19.0")
     fake(tmp_path, "npm")
     compiler = os.environ.get("CXX", "c++")
     fake(tmp_path, "c++", f'PATH="{os.environ["PATH"]}" exec {compiler} "$@"')
-    assert lacking(tmp_path, "git") == ""
+    assert missing_prerequisites(tmp_path, "git") == ""
 
 
 @pytest.mark.parametrize(
@@ -61,58 +61,58 @@ def test_a_machine_with_everything_lacks_nothing(tmp_path: Path) -> None:
         ("brew", "brew install python node git"),
     ],
 )
-def test_everything_that_is_missing_is_named_in_one_sentence(manager: str, command: str, tmp_path: Path) -> None:
+def test_all_missing_prerequisites_are_named_in_one_line(manager: str, command: str, tmp_path: Path) -> None:
     fake(tmp_path, manager)
     fake(tmp_path, "apt-cache", 'echo "  Candidate: 20.19.2+dfsg-1"')
-    said = lacking(tmp_path)
-    assert "Python 3.11 or newer, a C++20 compiler, Node 20.19 or newer with npm, git" in said
-    assert command in said
-    assert said.count("\n") == 1
-    assert ("sudo" in said) == (os.getuid() != 0 and manager != "brew")
+    message = missing_prerequisites(tmp_path)
+    assert "Python 3.11 or newer, a C++20 compiler, Node 20.19 or newer with npm, git" in message
+    assert command in message
+    assert message.count("\n") == 1
+    assert ("sudo" in message) == (os.getuid() != 0 and manager != "brew")
 
 
-def test_packages_of_an_unknown_system_are_not_guessed(tmp_path: Path) -> None:
-    assert lacking(tmp_path) == (
+def test_unknown_system_gets_no_package_names(tmp_path: Path) -> None:
+    assert missing_prerequisites(tmp_path) == (
         "limina: this machine lacks Python 3.11 or newer, a C++20 compiler, Node 20.19 or newer with npm, git\n"
     )
 
 
-def test_an_old_node_is_not_advised_where_packages_have_no_newer_one(tmp_path: Path) -> None:
+def test_too_old_node_packages_are_not_advised(tmp_path: Path) -> None:
     fake(tmp_path, "apt")
     fake(tmp_path, "apt-cache", 'echo "  Candidate: 18.20.4+dfsg-1~deb12u2"')
     fake(tmp_path, "node", "echo v20.18.3")
     fake(tmp_path, "npm")
-    assert lacking(tmp_path, needs=["node"]) == (
+    assert missing_prerequisites(tmp_path, needs=["node"]) == (
         "limina: this machine lacks Node 20.19 or newer (node is v20.18.3); install Node from https://nodejs.org\n"
     )
 
 
 def test_python_without_headers_and_venv_names_both_packages(tmp_path: Path) -> None:
     fake(tmp_path, "apt")
-    # What the Python of a minimal Debian answers; `make test-clean-install` asks a real one.
+    # The output with the Python of a minimal Debian, as `make test-clean-install` shows.
     fake(tmp_path, "python3", "printf 'venv\\nheaders\\nworks\\n'")
-    said = lacking(tmp_path, needs=["python"])
-    assert "lacks Python's venv and ensurepip modules, Python's headers;" in said
-    assert said.endswith("apt install python3-venv python3-dev\n")
+    message = missing_prerequisites(tmp_path, needs=["python"])
+    assert "lacks Python's venv and ensurepip modules, Python's headers;" in message
+    assert message.endswith("apt install python3-venv python3-dev\n")
 
 
 def test_an_old_python_is_named_with_its_version(tmp_path: Path) -> None:
     fake(tmp_path, "python3", "printf 'old 3.9.2\\nworks\\n'")
-    said = lacking(tmp_path, needs=["python"])
-    assert said == (
+    message = missing_prerequisites(tmp_path, needs=["python"])
+    assert message == (
         "limina: this machine lacks Python 3.11 or newer (python3 is 3.9.2); name a newer Python with make PYTHON=...\n"
     )
 
 
 def commands_of(*arguments: str) -> list[str]:
-    """List what make would run."""
+    """Return the commands that make would run."""
     make = ["make", "-n", "--no-print-directory", "-C", str(ROOT), *arguments]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("MAKE")}
     return subprocess.run(make, check=True, capture_output=True, text=True, env=environment).stdout.splitlines()
 
 
 @pytest.mark.parametrize("goal", ["play", "test"])
-def test_the_machine_is_checked_before_anything_is_done(goal: str, tmp_path: Path) -> None:
+def test_prerequisites_are_checked_first(goal: str, tmp_path: Path) -> None:
     first = commands_of(goal, f"VENV={tmp_path / 'none'}")[0]
     assert re.search(r"tools/check-prerequisites\.sh \S+ python compiler node git$", first)
 
@@ -134,36 +134,36 @@ def environment(tmp_path: Path) -> Path:
     return tmp_path
 
 
-def made_again(environment: Path) -> bool:
+def is_created_again(environment: Path) -> bool:
     commands = commands_of(f"VENV={environment}", str(environment / ".python-ready"))
     created = any("-m venv --clear" in command for command in commands)
     assert created == any("tools/install-python-deps.sh server" in command for command in commands)
     return created
 
 
-def test_an_environment_that_works_is_kept(environment: Path) -> None:
-    assert not made_again(environment)
+def test_working_environment_is_not_created_again(environment: Path) -> None:
+    assert not is_created_again(environment)
 
 
 def test_an_environment_whose_python_is_gone_is_created_again(environment: Path) -> None:
     (environment / "bin" / "python").unlink()
     (environment / "bin" / "python").symlink_to("/nowhere/python3")
-    assert made_again(environment)
+    assert is_created_again(environment)
 
 
 def test_an_environment_without_pip_is_created_again(environment: Path) -> None:
     (environment / "bin" / "python").write_text(f'#!/bin/sh\nexec {PYTHON} -S "$@"\n')
-    assert made_again(environment)
+    assert is_created_again(environment)
 
 
 def test_an_environment_whose_creation_was_killed_is_created_again(environment: Path) -> None:
     (environment / ".venv-created").unlink()
-    assert made_again(environment)
+    assert is_created_again(environment)
 
 
 def test_an_environment_whose_installation_was_killed_is_created_again(environment: Path) -> None:
     (environment / ".installing").touch()
-    assert made_again(environment)
+    assert is_created_again(environment)
 
 
 def installs_limina(environment: Path) -> bool:
@@ -176,7 +176,7 @@ def test_limina_is_not_installed_again_while_its_packages_stay(environment: Path
 
 
 @pytest.mark.parametrize("recorded", ["src/limina/ src/limina/bots_of_an_older_tree/\n", None])
-def test_limina_is_installed_again_when_the_set_of_packages_changes(environment: Path, recorded: str | None) -> None:
+def test_limina_is_installed_again_when_packages_change(environment: Path, recorded: str | None) -> None:
     (environment / ".limina-packages").unlink()
     if recorded is not None:
         (environment / ".limina-packages").write_text(recorded)
@@ -241,29 +241,29 @@ def project(request: pytest.FixtureRequest, tmp_path: Path) -> Project:
     return Project(tmp_path, request.param)
 
 
-def test_what_is_locked_is_installed(project: Project) -> None:
-    done = project.install()
-    assert done.returncode == 0, done.stdout
+def test_locked_packages_are_installed(project: Project) -> None:
+    process = project.install()
+    assert process.returncode == 0, process.stdout
     assert project.installed() == {"tree", "leaf"}
     assert not (project.folder / ".venv" / ".installing").exists()
 
 
 def test_a_package_with_another_hash_is_not_installed(project: Project) -> None:
     project.pack("leaf", "Summary: tampered with\n")
-    done = project.install()
-    assert done.returncode != 0
-    assert "hash" in done.stdout.lower()
+    process = project.install()
+    assert process.returncode != 0
+    assert "hash" in process.stdout.lower()
     assert project.installed() == set()
 
 
 def test_a_package_that_is_not_locked_is_not_installed(project: Project) -> None:
     del project.lock["leaf"]
-    done = project.install()
-    assert done.returncode != 0
+    process = project.install()
+    assert process.returncode != 0
     assert project.installed() == set()
 
 
-def test_a_requirement_that_is_not_locked_names_the_command_that_locks_it(project: Project) -> None:
+def test_missing_lock_entry_names_the_command_that_adds_it(project: Project) -> None:
     project.lock.clear()
-    done = project.install()
-    assert (done.returncode, done.stdout) == (1, "error: constraints.txt has no tree: run `make lock`\n")
+    process = project.install()
+    assert (process.returncode, process.stdout) == (1, "error: constraints.txt has no tree: run `make lock`\n")

@@ -1,4 +1,4 @@
-"""The PostgreSQL of the tests: a failure where it does not start, and nothing left when it is over."""
+"""The PostgreSQL of the tests fails clearly if it does not start, and leaves nothing behind."""
 
 from __future__ import annotations
 
@@ -38,27 +38,27 @@ def query(database: Postgres, *statements: str) -> Any:
 
 @pytest.fixture(scope="module")
 def database(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Postgres]:
-    """A server that was started where TMPDIR is closed to other users and too long for a socket."""
+    """A server with a TMPDIR that other users cannot read and that is too long for a socket."""
     closed = tmp_path_factory.mktemp("closed") / ("long" * 30)
     closed.mkdir(0o700)
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(tempfile, "tempdir", str(closed))
-        found = Postgres()
-    with closing(found):
-        yield found
-    assert not found.socket.parent.exists()
+        server = Postgres()
+    with closing(server):
+        yield server
+    assert not server.socket.parent.exists()
 
 
-def test_it_starts_whatever_the_temporary_folder_is_like(database: Postgres) -> None:
+def test_server_starts_with_an_unsuitable_temporary_folder(database: Postgres) -> None:
     assert query(database, "SELECT 1") == 1
     assert len(os.fsencode(database.socket)) <= MAX_SOCKET_PATH_BYTES
 
 
 def test_commits_survive_a_crash_of_the_server(database: Postgres) -> None:
-    query(database, "CREATE TABLE kept (value integer)", "INSERT INTO kept VALUES (7)")
+    query(database, "CREATE TABLE numbers (value integer)", "INSERT INTO numbers VALUES (7)")
     database.stop("immediate")
     database.start()
-    assert query(database, "SELECT value FROM kept") == 7
+    assert query(database, "SELECT value FROM numbers") == 7
 
 
 def test_a_second_server_in_a_folder_is_refused_and_the_first_goes_on(database: Postgres) -> None:
@@ -115,8 +115,8 @@ def test_a_database_that_cannot_be_made_fails_the_tests() -> None:
         variables["LIMINA_POSTGRES"] = name
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/server/storage/test_db_prune.py"]
         command += ["-k", "share_a_postgresql"]
-        done = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True)
-    assert done.returncode == 1, done.stdout
-    assert f"PostgreSQL does not run: {program} failed (1):\ninitdb: error: the disk is full\n" in done.stdout
-    assert "1 error in" in done.stdout
-    assert "limina: 0 tests skipped" in done.stdout
+        process = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True)
+    assert process.returncode == 1, process.stdout
+    assert f"PostgreSQL does not run: {program} failed (1):\ninitdb: error: the disk is full\n" in process.stdout
+    assert "1 error in" in process.stdout
+    assert "limina: 0 tests skipped" in process.stdout

@@ -1,4 +1,4 @@
-"""Tests are skipped only with a reason that is printed, and in CI not at all if what they need can be installed."""
+"""Skipped tests print a reason; in CI a missing requirement fails instead."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from support.requirements import REQUIREMENTS, Requirement, require
 
 
 @pytest.mark.parametrize("name", REQUIREMENTS)
-def test_what_is_missing_fails_in_ci_and_is_skipped_elsewhere(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_requirement_fails_in_ci_and_skips_elsewhere(name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     missing = replace(REQUIREMENTS[name], path=None)
     monkeypatch.setitem(REQUIREMENTS, name, missing)
     monkeypatch.setenv("CI", "true")
@@ -26,7 +26,7 @@ def test_what_is_missing_fails_in_ci_and_is_skipped_elsewhere(name: str, monkeyp
         require(name)
 
 
-def test_the_reason_names_the_command_of_this_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_reason_names_the_package_manager_of_the_system(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("PATH", str(tmp_path))
     requirement = Requirement("nginx", None, {"apt-get": "nginx-light", "dnf": "nginx-core"})
     assert requirement.describe_missing() == "nginx is missing: install it"
@@ -37,7 +37,7 @@ def test_the_reason_names_the_command_of_this_system(tmp_path: Path, monkeypatch
 
 
 def run_without_programs(folder: Path, **variables: str) -> subprocess.CompletedProcess[str]:
-    """Run a test that needs a browser where there is none, nor any other program."""
+    """Run a test that needs a browser with an empty PATH."""
     command = [
         sys.executable,
         "-m",
@@ -54,16 +54,16 @@ def run_without_programs(folder: Path, **variables: str) -> subprocess.Completed
 
 
 def test_a_run_without_a_browser_prints_why_it_was_skipped(tmp_path: Path) -> None:
-    done = run_without_programs(tmp_path)
-    assert done.returncode == 0, done.stdout
-    skipped = [line for line in done.stdout.splitlines() if line.startswith("SKIPPED ")]
+    process = run_without_programs(tmp_path)
+    assert process.returncode == 0, process.stdout
+    skipped = [line for line in process.stdout.splitlines() if line.startswith("SKIPPED ")]
     assert len(skipped) == 1
     assert skipped[0].endswith("Chromium is missing: install it")
-    assert "\nlimina: 1 tests skipped\n" in done.stdout
+    assert "\nlimina: 1 tests skipped\n" in process.stdout
 
 
 def test_a_run_without_a_browser_fails_in_ci(tmp_path: Path) -> None:
-    done = run_without_programs(tmp_path, CI="1")
-    assert done.returncode == 1, done.stdout
-    assert "Chromium is missing: install it (because CI is set, this is not skipped)" in done.stdout
-    assert "\nlimina: 0 tests skipped\n" in done.stdout
+    process = run_without_programs(tmp_path, CI="1")
+    assert process.returncode == 1, process.stdout
+    assert "Chromium is missing: install it (because CI is set, this is not skipped)" in process.stdout
+    assert "\nlimina: 0 tests skipped\n" in process.stdout

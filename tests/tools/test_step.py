@@ -1,4 +1,4 @@
-"""The steps of `make test`: a line for what passed, everything for what failed."""
+"""The steps of `make test`: one line if a step passes, its whole output if it fails."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from pathlib import Path
 from support import ROOT
 
 SKIPPED = "SKIPPED [2] tests/support/requirements.py:9: nginx is missing: install it"
-SAYS = f"print('dots'); print('{SKIPPED}'); print('limina: one thing could not be checked'); print('3 passed')"
+OUTPUT_CODE = f"print('dots'); print('{SKIPPED}'); print('limina: one thing could not be checked'); print('3 passed')"
 
 
 def step(folder: Path, program: str) -> subprocess.CompletedProcess[str]:
@@ -17,22 +17,22 @@ def step(folder: Path, program: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, cwd=folder, capture_output=True, text=True)
 
 
-def test_a_step_that_passes_prints_its_skips_and_a_line(tmp_path: Path) -> None:
-    done = step(tmp_path, SAYS)
-    assert done.returncode == 0
-    skipped, warned, passed = done.stdout.splitlines()
+def test_step_that_passes_prints_skips_and_one_line(tmp_path: Path) -> None:
+    process = step(tmp_path, OUTPUT_CODE)
+    assert process.returncode == 0
+    skipped, warned, passed = process.stdout.splitlines()
     assert skipped == SKIPPED
     assert warned == "limina: one thing could not be checked"
     assert passed.startswith("limina: tests passed in ")
-    # What `make test` says last.
+    # `make test` prints this line at its end.
     assert (tmp_path / "build" / "steps" / "tests.log").read_text().splitlines()[-1] == "3 passed"
 
 
-def test_what_fails_is_shown_whole_and_fails(tmp_path: Path) -> None:
-    done = step(tmp_path, f"{SAYS}; import sys; print('why', file=sys.stderr); sys.exit(3)")
-    assert done.returncode == 3
-    assert {"dots", "3 passed", "why"} < set(done.stdout.splitlines())
-    assert done.stdout.splitlines()[-1] == "limina: tests failed (build/steps/tests.log)"
+def test_step_that_fails_prints_its_whole_output(tmp_path: Path) -> None:
+    process = step(tmp_path, f"{OUTPUT_CODE}; import sys; print('why', file=sys.stderr); sys.exit(3)")
+    assert process.returncode == 3
+    assert {"dots", "3 passed", "why"} < set(process.stdout.splitlines())
+    assert process.stdout.splitlines()[-1] == "limina: tests failed (build/steps/tests.log)"
 
 
 def test_a_quiet_command_prints_only_its_first_error(tmp_path: Path) -> None:

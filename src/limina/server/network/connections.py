@@ -22,7 +22,7 @@ except ImportError:  # not on this system: its descriptor limit is left to the h
     resource = None  # type: ignore[assignment]
 
 _RESERVED_DESCRIPTORS = 200
-"""File descriptors that are kept free for the database, the log and subprocesses."""
+"""File descriptors that stay free for the database, the log and subprocesses."""
 _MIN_CONNECTIONS = 50
 """Connections that are allowed even if the system grants fewer descriptors than are reserved."""
 
