@@ -118,7 +118,7 @@ def number_positions(highlighted: Highlight, ground: Mapping[Zone, Ground]) -> l
     here, art = (highlighted.figure.x, highlighted.figure.y), _ART["number"]
     places = []
     for zones in sorted(highlighted.counted, key=lambda zones: min((y, x) for x, y in zones)):
-        # Of the zones of a point, prefer one without the worker, then one without a hut: it has room for the number.
+        # Of the zones of a point, prefer one without the worker, then one without a hut: it has space for the number.
         x, y = min(zones, key=lambda zone: (zone == here, hut_offset(zone, ground) is not None, zone[1], zone[0]))
         hut_at = hut_offset((x, y), ground)
         side = "right" if hut_at is not None and hut_at < SIDE / 2 else "left"
