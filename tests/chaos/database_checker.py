@@ -1,5 +1,4 @@
-"""Find contradictions in the database: events that do not follow from each other, jobs that do not agree with the
-matches, and bots that wait.
+"""Find contradictions in the database: impossible events, jobs that contradict the matches, and bots that wait.
 
 The server writes the events of a match and the jobs of its bots' turns in one transaction, so they have to agree at
 every moment. This module derives the expected jobs from the events and the rules, without the server's code for it.

@@ -30,8 +30,10 @@ pytestmark = pytest.mark.postgres
 
 
 async def play_matches(url: URL) -> Snapshot:
-    """Play one match to its end, and leave four unfinished: three with bots to move, one of them after a take-back, and
-    one with an open seat."""
+    """Play one match to its end, and leave four unfinished.
+
+    In three of them bots are to move, in one of these after a take-back. One has an open seat.
+    """
     async with running_backend(url, runs_jobs=False) as process:
         matches, rng = process.matches, Random(1)
         over, _ = await matches.create(small_match_request("person", "person"))
