@@ -142,7 +142,7 @@ def test_a_data_set_has_a_record_per_line_and_can_be_repeated(tmp_path: Path) ->
     [
         ([], "name a bot to measure"),
         (["novice", "--games", "3"], "name a bot to measure"),
-        (["nobody"], "there is no bot called 'nobody'"),
+        (["unknown"], "there is no bot called 'unknown'"),
         (["--games", "0"], "the number of games"),
         (["novice", "--game", "chess"], "there is no game called 'chess'"),
         (["novice", "--jobs", "0"], "--jobs must be"),

@@ -285,7 +285,7 @@ def test_a_bot_can_be_named_with_options(tmp_path: Path) -> None:
         ("master@milliseconds=-1", r"a number above 0"),
         ("master@seed=3", r"has no option 'seed': it has nodes, milliseconds"),
         ("novice@nodes=3", r"has no option 'nodes': it has none"),
-        ("nobody@nodes=3", r"there is no bot called 'nobody'"),
+        ("unknown@nodes=3", r"there is no bot called 'unknown'"),
     ],
 )
 def test_wrong_options_are_refused(name: str, message: str) -> None:

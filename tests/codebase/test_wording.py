@@ -13,14 +13,11 @@ from functools import cache
 from support import ROOT
 
 NOT_YET: tuple[str, ...] = (
-    *("docs/bots-limes.md", "docs/bots-limit.md", "examples/rl/"),
-    *("src/limina/analysis/", "src/limina/arena/", "src/limina/benchmark/", "src/limina/cli/", "src/limina/limit/"),
-    *("src/limina/rl/", "src/limina/server/__init__.py", "src/limina/server/api/", "src/limina/server/app.py"),
-    *("src/limina/server/backend.py", "src/limina/server/errors.py", "src/limina/server/jobs/"),
-    *("src/limina/server/live/", "src/limina/server/matches/", "src/limina/server/schemas/"),
-    *("src/limina/server/storage/", "tests/analysis/", "tests/arena/", "tests/benchmark/", "tests/bots/"),
-    *("tests/chaos/", "tests/cli/", "tests/core/", "tests/docs/", "tests/docs_site/", "tests/e2e/", "tests/hosting/"),
-    *("tests/limit/", "tests/rl/", "tests/rl_libraries/", "tests/server/", "tests/third_party/", "tests/web_texts/"),
+    *("docs/bots-limes.md", "docs/bots-limit.md", "src/limina/cli/", "src/limina/server/__init__.py"),
+    *("src/limina/server/api/", "src/limina/server/app.py", "src/limina/server/backend.py"),
+    *("src/limina/server/errors.py", "src/limina/server/jobs/", "src/limina/server/live/"),
+    *("src/limina/server/matches/", "src/limina/server/schemas/", "src/limina/server/storage/"),
+    *("tests/cli/", "tests/core/", "tests/docs/", "tests/e2e/", "tests/hosting/", "tests/server/", "tests/web_texts/"),
     *("web/src/games/", "web/src/lib/", "web/src/messages/en/", "web/src/pages/", "web/tests/"),
 )
 """Files and folders that do not follow the rules yet. Remove an entry when its files do; add none."""
@@ -53,6 +50,7 @@ ALLOWED_PHRASES = (
     ("docs/rules/", "cannot be told apart"),
     ("docs/rules/", "there is room on every side"),
     ("docs/rules/", "runs out of room"),
+    ("src/limina/benchmark/measure.py", '"rival"'),  # a field of the published results
     ("tests/support/database/postgres.py", "nobody"),  # the Unix user
     ("web/src/learn/limes.en.json", "the little house"),  # a drawing on the cards
     ("web/src/messages/en/", "nobody has to sort cards"),

@@ -151,7 +151,7 @@ def test_long_lines_count_as_work_if_few_positions_are_evaluated() -> None:
 
 
 @pytest.mark.parametrize("make", [novice, casual, skilled, master, uct])
-def test_the_work_limit_of_the_budget_is_kept(make: object) -> None:
+def test_search_respects_the_work_limit_of_the_budget(make: object) -> None:
     position = Position.random(8, 2, rng=Random(5))
     assert callable(make)
     info = choice(make(), position, 0, Budget(max_work=2000)).info

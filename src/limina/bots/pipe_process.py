@@ -15,7 +15,7 @@ from typing import IO
 _READ_BYTES = 1 << 16
 """Maximum number of bytes per read."""
 _STDERR_TAIL_BYTES = 2000
-"""Number of bytes kept from the end of standard error."""
+"""Bytes that are stored from the end of standard error."""
 _POLL_EXIT_SECONDS = 0.25
 """Interval at which a wait for output checks whether the process has ended."""
 _WATCH_COMMAND = 'read group && { read more; kill -s KILL -- "-$group"; }'
