@@ -17,7 +17,7 @@ NOT_YET: tuple[str, ...] = (
     *("src/limina/server/api/", "src/limina/server/app.py", "src/limina/server/backend.py"),
     *("src/limina/server/errors.py", "src/limina/server/jobs/", "src/limina/server/live/"),
     *("src/limina/server/matches/", "src/limina/server/schemas/", "src/limina/server/storage/"),
-    *("tests/cli/", "tests/core/", "tests/docs/", "tests/e2e/", "tests/hosting/", "tests/server/", "tests/web_texts/"),
+    *("tests/cli/", "tests/core/", "tests/e2e/", "tests/hosting/", "tests/server/"),
     *("web/src/games/", "web/src/lib/", "web/src/messages/en/", "web/src/pages/", "web/tests/"),
 )
 """Files and folders that do not follow the rules yet. Remove an entry when its files do; add none."""
