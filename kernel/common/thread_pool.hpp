@@ -47,7 +47,7 @@ inline void move_to_another_core() {
 #endif
 }
 
-// A pool whose threads wait for work between the steps of a batch, because starting threads takes as long as a step.
+// A pool whose threads wait for work between two calls, because starting threads takes as long as a step of a batch.
 // The threads are started when they are first needed. A copy of a pool starts threads of its own.
 //
 // In each round every thread has a range of the loop, the same in each round if possible, because the data of the last

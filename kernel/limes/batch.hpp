@@ -39,7 +39,7 @@ class Batch {
     int rows() const { return options_.games * options_.players; }
     const Options& options() const { return options_; }
 
-    // Restarts one game. The seed determines its cards and those of all games after it.
+    // Restarts one game. The seed determines its cards, and those of all later games with this index.
     void reset(int game_index, std::uint64_t seed);
     // Restarts one game with these cards in this order. Cards after the last round are ignored.
     void deal(int game_index, std::span<const Byte> cards);

@@ -27,12 +27,12 @@ struct TerritoryMap {
     int non_rock_count = 0, rock_count = 0;          // indices used so far; merged ones are not used again
 };
 
-// Finds the territories and which are adjacent. Does not set points and potential.
+// Finds the territories and which are adjacent. Does not set `points` and `growth_potential`.
 void find_territories(const Display& display, TerritoryMap& map);
-// Sets points and potential of all territories.
+// Sets `points` and `growth_potential` of all territories.
 void score_territories(const Display& display, TerritoryMap& map);
-// Sets `map` to the territories of `display`, without points and potential. `before` is the map without the card whose
-// nw quarter is zone `corner`, in the coordinates of `display`.
+// Sets `map` to the territories of `display`. Does not set `points` and `growth_potential`. `before` is the map without
+// the card whose nw quarter is zone `corner`, in the coordinates of `display`.
 void add_card_to_map(const Display& display, const TerritoryMap& before, int corner, TerritoryMap& map);
 
 // The number of workers in each territory.

@@ -142,7 +142,7 @@ std::optional<IllegalTurnReason> check_removal(const Layout& layout, const Posit
     return captures ? std::optional(IllegalTurnReason::removal_captures) : std::nullopt;
 }
 
-// Returns the rule that a turn without a move or without a removal breaks, or nothing.
+// Returns the rule that a turn breaks which does not move a pawn or does not sink a tile, or nothing if it is legal.
 std::optional<IllegalTurnReason> check_partial(const Layout& layout, const Position& position, Turn turn) {
     std::vector<Turn> turns;
     legal_turns(layout, position, turns);

@@ -52,7 +52,7 @@ Trainer::Trainer(std::span<const float> weights, std::span<const float> averages
     std::copy(averages.begin(), averages.end(), averaged_weights_.floats().begin());
 }
 
-// Makes an RMSprop step for the weights from `index`, which share one mean squared gradient.
+// Makes an RMSprop step for consecutive weights, the first of which is `index`. They share one mean squared gradient.
 void Trainer::rms_step(std::span<float> weights, std::size_t index, std::span<const float> gradient, float step_size) {
     constexpr float kDecay = 0.001F, kEpsilon = 1e-3F;
     float squares = 0;

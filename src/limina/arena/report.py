@@ -49,7 +49,7 @@ class Report:
 
     @cached_property
     def pairs(self) -> list[Pair]:
-        """A comparison of each two bots."""
+        """A comparison of every two bots."""
         return [self._pair(a, b) for a, b in combinations(range(len(self.plan.bots)), 2)]
 
     def points(self, bot_index: int) -> Estimate | None:

@@ -100,7 +100,7 @@ def _describe_changes(effect: _Effect) -> list[TranslatableMessage]:
 
 
 def _worker_by_zone(display: Display) -> dict[str, WorkerScore]:
-    """Return the worker on each zone; of several, the scoring one."""
+    """Return the worker on each zone; of several on one zone, the one that scores. `scores` lists it first."""
     workers: dict[str, WorkerScore] = {}
     for worker in display.scores:
         workers.setdefault(worker.zone, worker)

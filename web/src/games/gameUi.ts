@@ -129,7 +129,7 @@ export interface MatchUi {
   turnText: (turn: string, context: TurnContext) => string;
   /** Describe a turn in a few words, for a list. */
   shortTurnText: (turn: string, context: TurnContext) => string;
-  /** Describe a location of the board, where its name in the notation is not clear to players. */
+  /** Describe a location of the board. Only games have it whose names of locations are not clear to players. */
   locationText?: (location: string) => string;
   /** Return the record with one more turn of the player, to try a rule example. */
   appendTurn?: (record: GameRecord, turn: string, player: number) => GameRecord;

@@ -139,7 +139,7 @@ _THEMES: Mapping[Theme, Palette] = MappingProxyType(
 
 
 def palette(theme: Theme) -> Palette:
-    """Return the colors of a theme by name; art/limes.svg uses these names as custom properties."""
+    """Return the colors of a theme. Each has the name of its custom property in art/limes.svg."""
     return _THEMES[theme]
 
 

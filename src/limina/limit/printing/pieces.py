@@ -18,7 +18,7 @@ _HALF_WIDTH = RADIUS * math.sqrt(3) / 2
 
 
 def draw_tile(color: str, grain_turns: int, bleed: float = 0.0) -> str:
-    """Return a tile as SVG, with its grain rotated by sixths of a turn.
+    """Return a tile as SVG, with its grain rotated by multiples of 60 degrees.
 
     `bleed` is the margin beyond the edge, in widths of a tile.
     """

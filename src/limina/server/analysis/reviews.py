@@ -129,7 +129,7 @@ class Reviews:
             yield _line({"type": "failed", **error_fields(error_code(failure), str(failure))})
 
     async def stop(self) -> None:
-        """Wait until complete reviews are saved."""
+        """Wait until all reviews are saved that are complete at this moment."""
         await asyncio.gather(*self._saving)
 
     def handlers(self) -> dict[str, Handler]:

@@ -44,7 +44,7 @@ class _Watcher:
 
 
 class JobQueue:
-    """Submits jobs and reads their lines, for one process."""
+    """Submits jobs and reads the lines of their output. Each process has one queue, over the shared table of jobs."""
 
     def __init__(self, limits: Mapping[str, PoolLimits]) -> None:
         self.limits = limits

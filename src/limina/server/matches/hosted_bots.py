@@ -44,7 +44,7 @@ class _Process:
 class HostedBots:
     """The hosted bots and their processes.
 
-    Raise LiminaError for a bot that cannot be offered, as far as that is known without running it.
+    The constructor raises LiminaError for a bot that cannot be offered, as far as that is known without running it.
     """
 
     def __init__(self, bots: Sequence[HostedBot] = (), seconds: float = 20.0) -> None:

@@ -233,7 +233,10 @@ class Match:
         return max((index for index, step in enumerate(self.steps) if step.player == seat_index), default=-1)
 
     def version_of_turn(self, seat_index: int, turn_index: int) -> int:
-        """Return the version after a turn of a seat, the latest if it was played again; 0 if it has no key."""
+        """Return the version of the match after the turn with these indices; 0 if no such turn has an idempotency key.
+
+        After a take-back, a turn of the same indices may have been played again: then return the later version.
+        """
         identity = seat_index, turn_index
         turns = self.played_turns.values()
         return max((turn.version for turn in turns if (turn.seat_index, turn.turn_index) == identity), default=0)

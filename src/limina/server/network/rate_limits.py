@@ -173,7 +173,7 @@ class RateLimits:
         self._counts[name, client] = total
 
     def remove(self, name: str, client: str, count: int) -> None:
-        """Subtract from a count what was added to it."""
+        """Subtract `count` from what `add` has counted under this name for the client."""
         self._counts[name, client] -= count
         if not self._counts[name, client]:
             del self._counts[name, client]

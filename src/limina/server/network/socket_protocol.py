@@ -92,7 +92,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
     # --- receiving
 
     def data_received(self, data: bytes) -> None:
-        """Parse data as far as the client's byte budget allows."""
+        """Parse data as far as the client's limit on bytes per second allows. The rest waits."""
         if self.transport.is_closing():
             return
         if not self.handshake_initiated:
@@ -129,7 +129,7 @@ class SocketProtocol(WebSocketsSansIOProtocol):
         self._update_reading()
 
     def _update_reading(self) -> None:
-        """Pause reading while parsed events or unparsed data wait, and resume it otherwise."""
+        """Pause reading while too many parsed messages, or any unparsed data, wait. Resume it otherwise."""
         if self.transport.is_closing():
             return
         pause = self._parse_handle is not None or self.queue.qsize() > _MAX_WAITING_EVENTS

@@ -26,7 +26,7 @@ _JOB = [literal(0) if name == "delay" else jobs.c[name] for name in Job._fields]
 
 
 class Backlog(NamedTuple):
-    """The jobs of a client in a pool."""
+    """The number of jobs of a client that wait and run in a pool."""
 
     pool: str
     client: str

@@ -111,7 +111,7 @@ class SqliteWriter:
         self._lock_file: IO[str] | None = None
 
     async def open(self) -> bool:
-        """Lock the file; return False if another server of this machine has locked it.
+        """Lock the database file and check it. Return False if another server has locked it.
 
         Raise LiminaError if the file is damaged.
         """

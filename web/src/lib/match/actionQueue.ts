@@ -11,7 +11,7 @@ export class ActionQueue {
   #waiting: Action[] = [];
   #busy = false;
 
-  /** True while an action runs, so that new ones wait. */
+  /** True while an action runs. Actions added meanwhile wait for its end. */
   get busy(): boolean {
     return this.#busy;
   }

@@ -24,9 +24,9 @@ export type KeyEffect = boolean | { end: string | null };
 export interface TurnAdapter<D extends Draft> {
   /** Create the draft of a seat that is to move. */
   createDraft: (seat: number, state: MatchState) => D;
-  /** Describe new steps, for an announcement. */
+  /** Describe new steps for screen readers. */
   describeSteps: (steps: readonly StepState[], state: MatchState) => string;
-  /** Describe a draft, for an announcement. */
+  /** Describe a draft for screen readers. */
   describeDraft: (draft: D) => string;
   /** Handle a key of the game. `queued` is true if it was pressed while the previous action was not complete. */
   handleKey?: (event: KeyboardEvent, draft: D, queued: boolean) => KeyEffect;
@@ -54,7 +54,7 @@ export class TurnController<D extends Draft> {
   #live: ControllerMatch;
   #game: TurnAdapter<D>;
   #actions = new ActionQueue();
-  /** The number of announced steps by player; null stands for chance. */
+  /** For each player, how many of their steps have been announced to screen readers; null stands for chance. */
   #announcedCounts: Map<number | null, number>;
   /** True from an undo until it is announced. */
   #undone = false;

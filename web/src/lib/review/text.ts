@@ -77,7 +77,7 @@ export function reasonText(reason: Reason, turns: ReasonTurns, locationText: Loc
   );
 }
 
-/** Return the locations of the board that reasons name. */
+/** Return the locations of the board that occur in these reasons for an evaluation. */
 export function locationsInReasons(reasons: readonly Reason[]): Set<string> {
   return new Set(
     reasons.flatMap(({ values, parts }) => [

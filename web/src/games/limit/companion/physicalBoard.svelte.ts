@@ -128,7 +128,7 @@ export class PhysicalBoard {
     this.#changed();
   }
 
-  /** Put a player's pawn on a tile, replacing another player's, or remove it. */
+  /** Put a player's pawn on a tile in place of another player's, or remove the player's own pawn from it. */
   togglePawn(name: string, player: number): void {
     const isOwn = this.#ownerOf(name) === player;
     if (!(name in this.tiles) || (!isOwn && (this.pawns[player]?.length ?? 0) >= MAX_PAWNS_PER_PLAYER)) return;
