@@ -49,7 +49,7 @@ struct SharedBatch {
     Core core;
     batch::OutputBuffers out;
     std::vector<nb::object> attached_arrays;
-    std::mutex lock;
+    std::mutex mutex;
 
     // Copies the games, without arrays.
     explicit SharedBatch(const Core& games) : core(games) {}
@@ -57,7 +57,7 @@ struct SharedBatch {
     template <class Task>
     void run(Task task) {
         nb::gil_scoped_release gil_release;
-        const std::lock_guard guard(lock);
+        const std::lock_guard lock(mutex);
         task();
     }
 };
@@ -110,7 +110,7 @@ void bind_common(nb::class_<SharedBatch<Core>>& bound_class) {
                 attach(rewards, seats, out.rewards);
                 attach(ended, games, out.ended);
                 attach(player, games, out.player);
-                const std::lock_guard guard(self.lock);
+                const std::lock_guard lock(self.mutex);
                 self.out = out;
                 self.attached_arrays = std::move(attached_arrays);
             },
@@ -176,7 +176,7 @@ void bind_common(nb::class_<SharedBatch<Core>>& bound_class) {
         .def(
             "copy",
             [](Self& self) {
-                const std::lock_guard guard(self.lock);
+                const std::lock_guard lock(self.mutex);
                 return std::make_unique<Self>(self.core);
             },
             "Return a copy of the games, without arrays.")
@@ -237,7 +237,7 @@ void bind_limes_batch(nb::module_ m) {
             [](Self& self, int game, const std::vector<int>& cards) {
                 if (cards.size() < limes::kRounds) throw std::invalid_argument("a deal has 16 cards or more");
                 const std::vector<std::uint8_t> card_indices = checked_card_indices(cards);
-                const std::lock_guard guard(self.lock);
+                const std::lock_guard lock(self.mutex);
                 self.core.deal(checked_game_index(game, self.core.options().games), card_indices);
             },
             "game"_a, "cards"_a, "Restart one game with these cards (0 to 23) in this order.")
@@ -245,7 +245,7 @@ void bind_limes_batch(nb::module_ m) {
             "set_game",
             [](Self& self, int game, const std::vector<limes::Display>& displays, const std::vector<int>& draws) {
                 const std::vector<std::uint8_t> card_indices = checked_card_indices(draws);
-                const std::lock_guard guard(self.lock);
+                const std::lock_guard lock(self.mutex);
                 if (!self.core.set_game(checked_game_index(game, self.core.options().games), displays, card_indices)) {
                     throw std::invalid_argument("displays, variants and draws do not fit each other or the batch");
                 }
@@ -256,7 +256,7 @@ void bind_limes_batch(nb::module_ m) {
             [](Self& self, int game) {
                 const int players = self.core.options().players;
                 const int first_row = checked_game_index(game, self.core.options().games) * players;
-                const std::lock_guard guard(self.lock);
+                const std::lock_guard lock(self.mutex);
                 std::vector<limes::Display> displays;
                 for (int player = 0; player < players; ++player)
                     displays.push_back(self.core.display(first_row + player));
@@ -266,7 +266,7 @@ void bind_limes_batch(nb::module_ m) {
         .def(
             "draws",
             [](Self& self, int game) {
-                const std::lock_guard guard(self.lock);
+                const std::lock_guard lock(self.mutex);
                 const auto cards = self.core.draws(checked_game_index(game, self.core.options().games));
                 return std::vector<int>(cards.begin(), cards.end());
             },
@@ -301,7 +301,7 @@ void bind_limit_batch(nb::module_ m) {
             "set_game",
             [](Self& self, int game, const limit::Board& board) {
                 limit::require_layout(board);
-                const std::lock_guard guard(self.lock);
+                const std::lock_guard lock(self.mutex);
                 if (!self.core.set_game(checked_game_index(game, self.core.options().games), board.layout,
                                         board.state)) {
                     throw std::invalid_argument(
@@ -313,7 +313,7 @@ void bind_limit_batch(nb::module_ m) {
             "board",
             [](Self& self, int game) {
                 const int game_index = checked_game_index(game, self.core.options().games);
-                const std::lock_guard guard(self.lock);
+                const std::lock_guard lock(self.mutex);
                 return limit::Board{self.core.layout(game_index), self.core.state(game_index)};
             },
             "game"_a, "Return the board of a game when the current turn began.")

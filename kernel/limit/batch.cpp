@@ -312,7 +312,7 @@ void Batch::afterstates(int k, std::uint32_t* turns, float* gains, std::int16_t*
             bool is_duplicate = false;  // equal positions have equal probabilities, so they follow each other
             for (std::size_t j = i; j > 0 && outcomes[j - 1].probability == outcomes[i].probability && !is_duplicate;
                  --j) {
-                is_duplicate = is_repetition(outcomes[j - 1].position, position);
+                is_duplicate = equal_for_repetition(outcomes[j - 1].position, position);
             }
             if (is_duplicate) continue;
             turns[at] = outcomes[i].turn.pack();

@@ -148,9 +148,9 @@ struct Position {
 };
 
 // Returns true if tiles, pawns and player to move are equal, as the repetition rule requires.
-bool is_repetition(const Position& one, const Position& other);
+bool equal_for_repetition(const Position& one, const Position& other);
 
-// Returns a hash of what `is_repetition` compares and of `captures_forbidden`. Positions with equal continuations have
+// Returns a hash of what `equal_for_repetition` compares and of `captures_forbidden`. Positions with equal continuations have
 // the same hash.
 std::uint64_t hash(const Position& position);
 

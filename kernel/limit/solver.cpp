@@ -63,7 +63,7 @@ GameResult Solver::solve_state(const State& state) {
     }
     count_position();
     legal_turns(layout_, position, turns);
-    if (keep_all_tiles(turns)) return solve_moves_only(state);
+    if (keep_all_tiles(turns)) return solve_without_removals(state);
     const GameResult result = solve_removals(position, turns);
     store(position, result);
     return result;
@@ -101,7 +101,7 @@ GameResult Solver::solve_removals(const Position& position, const std::vector<Tu
 
 // Solves a position in which turns remove no tile, so the game may cycle. It collects all positions that are reachable
 // by such turns and finds forced wins by retrograde analysis. Positions without a forced win are ties by repetition.
-GameResult Solver::solve_moves_only(const State& state) {
+GameResult Solver::solve_without_removals(const State& state) {
     struct CycleNode {
         Position position;
         std::vector<std::size_t> next;
@@ -115,7 +115,7 @@ GameResult Solver::solve_moves_only(const State& state) {
         const auto [from, to] = node_of_hash.equal_range(hash(position));
         for (auto entry = from; entry != to; ++entry) {
             const Position& known_position = nodes[entry->second].position;
-            if (is_repetition(known_position, position) && state_tag_of(known_position) == state_tag_of(position))
+            if (equal_for_repetition(known_position, position) && state_tag_of(known_position) == state_tag_of(position))
                 return entry->second;
         }
         node_of_hash.emplace(hash(position), nodes.size());

@@ -53,7 +53,7 @@ class Solver {
 
     GameResult solve_state(const State& state);
     GameResult solve_removals(const Position& position, const std::vector<Turn>& turns);
-    GameResult solve_moves_only(const State& state);
+    GameResult solve_without_removals(const State& state);
     void count_position();
     bool is_out_of_time() const;
     TableEntry& slot(const Position& position);

@@ -359,8 +359,8 @@ def test_par_is_a_game_that_can_be_replayed_where_there_is_one(game: Game) -> No
     if game.solver is None:
         return
     setup = game.setup(Random(1), game.spec.players[0])
-    assert not game.solver.can_solve(setup.start, setup.deal[:1])
-    assert game.solver.can_solve(setup.start, setup.deal)
+    assert not game.solver.is_complete_deal(setup.start, setup.deal[:1])
+    assert game.solver.is_complete_deal(setup.start, setup.deal)
     found = game.solver.solve(setup.start, setup.deal, max_work=500)
     best = Record(game, ("par",), found.start, found.steps)
     assert best.end.outcome is not None

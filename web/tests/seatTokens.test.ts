@@ -21,7 +21,7 @@ function seatsOf(...known: string[]) {
 test("an invalid token in a link does not replace a valid one", async () => {
   tokens.saveSeatTokens("match", [{ seat_index: 0, seat_token: VALID }]);
   await tokens.importSeatTokens("match", `#0.${INVALID}`, seatsOf(VALID));
-  expect(tokens.heldSeats("match")).toEqual([{ seat_index: 0, seat_token: VALID }]);
+  expect(tokens.seatsWithTokens("match")).toEqual([{ seat_index: 0, seat_token: VALID }]);
 });
 
 test("a link imports the seats of its valid tokens", async () => {
@@ -32,7 +32,7 @@ test("a link imports the seats of its valid tokens", async () => {
 test("a token is imported only for the seat that it holds", async () => {
   tokens.saveSeatTokens("match", [{ seat_index: 1, seat_token: OTHER }]);
   await tokens.importSeatTokens("match", `#1.${INVALID},0.${OTHER},1.${VALID}`, seatsOf(VALID, OTHER));
-  expect(tokens.heldSeats("match")).toEqual([{ seat_index: 1, seat_token: OTHER }]);
+  expect(tokens.seatsWithTokens("match")).toEqual([{ seat_index: 1, seat_token: OTHER }]);
 });
 
 test("links with invalid tokens evict no other match", async () => {

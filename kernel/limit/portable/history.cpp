@@ -14,7 +14,7 @@ std::uint64_t hash_with(std::uint64_t state, const Position& position) {
     return state;
 }
 
-// Returns a hash of exactly what `is_repetition` compares. Its bits are the path of a position through the tree.
+// Returns a hash of exactly what `equal_for_repetition` compares. Its bits are the path of a position through the tree.
 std::uint64_t path_bits_of(const Position& position) { return hash_with(position.to_move, position); }
 
 constexpr int kBranchBits = 3;  // bits of the path for each level of the tree
@@ -22,7 +22,7 @@ constexpr std::size_t kBranchCount = 1U << kBranchBits;
 
 }  // namespace
 
-bool is_repetition(const Position& one, const Position& other) {
+bool equal_for_repetition(const Position& one, const Position& other) {
     return one.tiles == other.tiles && one.pawns == other.pawns && one.to_move == other.to_move;
 }
 
@@ -44,7 +44,7 @@ std::size_t History::size() const { return root_ ? root_->size : 0; }
 bool History::contains(const Position& position) const {
     std::uint64_t path_bits = path_bits_of(position);
     for (const Node* node = root_.get(); node != nullptr; path_bits = std::rotr(path_bits, kBranchBits)) {
-        if (is_repetition(node->end, position)) return true;
+        if (equal_for_repetition(node->end, position)) return true;
         node = node->branches[path_bits % kBranchCount].get();
     }
     return false;

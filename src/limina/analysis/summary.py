@@ -65,7 +65,7 @@ class Summary:
 def find_par(record: Record) -> Solution | None:
     """Return the best game found for the record's chance steps, or None if the game or the record has no par."""
     solver = record.game.solver
-    if solver is None or not solver.can_solve(record.start, record.chance_steps):
+    if solver is None or not solver.is_complete_deal(record.start, record.chance_steps):
         return None
     return solver.solve(record.start, record.chance_steps)
 

@@ -66,7 +66,7 @@ class Solution(Protocol):
 class Solver(Protocol[P_contra]):
     """Finds par: the best result if all chance steps were known in advance."""
 
-    def can_solve(self, start: P_contra, deal: Sequence[Step]) -> bool:
+    def is_complete_deal(self, start: P_contra, deal: Sequence[Step]) -> bool:
         """Return True if the deal contains all chance steps of a game."""
 
     def solve(
@@ -173,8 +173,8 @@ class DeckLoader(Protocol):
 
 
 @dataclass(frozen=True, slots=True)
-class PieceSize:
-    """The piece of a game whose printed size can be chosen, with its allowed widths in millimeters."""
+class PieceWidthRange:
+    """The widths in which a piece of a game can be printed, and the default, in millimeters. `name` is the piece."""
 
     name: str
     default_mm: float
@@ -196,8 +196,8 @@ class Printer(Protocol):
     """Prints sheets to cut out and play with."""
 
     @property
-    def size(self) -> PieceSize:
-        """Piece whose size can be chosen."""
+    def width_range(self) -> PieceWidthRange:
+        """The widths that a person may choose for the pieces."""
 
     def pdf(self, job: PrintJob, options: Mapping[str, Any]) -> bytes:
         """Return the sheets of a game as a PDF. `options` has a value for each option of the game's spec."""

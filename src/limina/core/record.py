@@ -259,7 +259,7 @@ def _check_result(result: object, record: Record) -> None:
     for key, claim in claims.items():
         if key in summary and not _is_same_json(claim, summary[key]):
             raise IllegalTurnError(
-                f"result: {key} is {_format_value(claim)}, but the replay gives {_format_value(summary[key])}"
+                f"result: {key} is {_quote_value(claim)}, but the replay gives {_quote_value(summary[key])}"
             )
 
 
@@ -268,5 +268,5 @@ def _is_same_json(claim: object, actual: object) -> bool:
     return json.dumps(claim, sort_keys=True) == json.dumps(actual, sort_keys=True)
 
 
-def _format_value(value: object) -> str:
+def _quote_value(value: object) -> str:
     return json.dumps(value) if len(json.dumps(value)) <= 60 else json_type_name(value)

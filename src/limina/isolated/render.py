@@ -42,7 +42,7 @@ def render_sheets(data: object) -> bytes:
     game = registry.game(expect_str(request.get("game"), "game"))
     if game.printer is None:
         raise InvalidInputError(f"{game.title} cannot be printed")
-    size = game.printer.size
+    size = game.printer.width_range
     job = PrintJob(
         _one_of(request.get("paper", "a4"), "paper", tuple(PAPER_SIZES_MM)),
         _length(size.default_mm if request.get("size") is None else request["size"], "size", size.min_mm, size.max_mm),

@@ -114,7 +114,7 @@ def par(
 class ParSolver:
     """Finds par for any start and deal of the game."""
 
-    def can_solve(self, start: Position, deal: Sequence[Step]) -> bool:
+    def is_complete_deal(self, start: Position, deal: Sequence[Step]) -> bool:
         """Return True if the deal has a card for every round."""
         return len(deal) >= kernel.ROUNDS
 

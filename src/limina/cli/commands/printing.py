@@ -38,7 +38,7 @@ def add(commands: Any) -> None:
 def add_print(actions: Any, game: Game, *, command: str = "", deck: bool = False) -> None:
     """Add the action that prints a game."""
     assert game.printer is not None
-    size = game.printer.size
+    size = game.printer.width_range
     parser = actions.add_parser(
         "print",
         help="write a PDF to cut out and play with",
@@ -66,7 +66,7 @@ def _print(arguments: argparse.Namespace) -> None:
     """Write the sheets of a game as a PDF."""
     game: Game = arguments.game
     assert game.printer is not None
-    size = game.printer.size
+    size = game.printer.width_range
     if not size.min_mm <= arguments.size <= size.max_mm:
         raise LiminaError(f"--size must be from {size.min_mm:g} to {size.max_mm:g}, the width of a {size.name} in mm")
     if not 0 <= arguments.bleed <= MAX_BLEED_MM:

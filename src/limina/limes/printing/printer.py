@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from typing import Any
 
 from limina._kernel import limes as kernel
-from limina.core.capabilities import PieceSize, PrintJob
+from limina.core.capabilities import PieceWidthRange, PrintJob
 from limina.limes.decks.deck import Deck
 from limina.limes.draw.palette import player_style
 from limina.printing import typeset
@@ -37,7 +37,7 @@ _NOTES = {
 class LimesPrinter:
     """Prints the rules, cards and workers."""
 
-    size = PieceSize("card", 63.0, 40.0, 90.0)
+    width_range = PieceWidthRange("card", 63.0, 40.0, 90.0)
 
     def pdf(self, job: PrintJob, options: Mapping[str, Any]) -> bytes:
         """Return the rules on two pages, then each player's cards with their backs, then all workers."""
@@ -56,7 +56,7 @@ class LimesPrinter:
                 faces, f"back-{seat_index}", note=card_note
             )
             workers += [f"worker-{seat_index}"] * kernel.WORKERS_PER_PLAYER
-        width, height, foot = (job.size_mm / self.size.default_mm * length for length in pieces.WORKER)
+        width, height, foot = (job.size_mm / self.width_range.default_mm * length for length in pieces.WORKER)
         sheets += standees(paper, workers, width, height, foot, note=worker_note, max_columns=kernel.WORKERS_PER_PLAYER)
         book, examples = rulebook(
             "limina.limes", job.language, _draw_example, example_ids=_EXAMPLE_IDS, omitted_sections=["notation"]

@@ -8,7 +8,7 @@ from limina.limit.draw.palette import Palette
 from limina.limit.draw.scene import Place, Scene
 
 
-def water(scene: Scene, visible: ViewBox, palette: Palette, land: Collection[Place]) -> str:
+def draw_water(scene: Scene, visible: ViewBox, palette: Palette, land: Collection[Place]) -> str:
     """Return the paper, the water with shoals and waves, and the shadow of the tiles on the water."""
     sea = _rectangle(visible, 12, 'fill="url(#deep)"', 3)
     inner, outer = palette.water
@@ -64,12 +64,12 @@ def frame(visible: ViewBox, palette: Palette) -> str:
     )
 
 
-def _rectangle(visible: ViewBox, inset: float, style: str, corner: float) -> str:
+def _rectangle(visible: ViewBox, inset: float, style: str, corner_radius: float) -> str:
     # Lengths are in pixels of a picture 640 pixels wide, so that the frame has the same width at any zoom.
     unit = visible.width / 640
     margin = inset * unit
     return (
         f'<rect x="{number(visible.x + margin)}" y="{number(visible.y + margin)}" '
         f'width="{number(visible.width - 2 * margin)}" height="{number(visible.height - 2 * margin)}" '
-        f'rx="{number(corner * unit)}" {style}/>'
+        f'rx="{number(corner_radius * unit)}" {style}/>'
     )

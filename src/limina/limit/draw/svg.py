@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from limina.gamekit.svg import ID, number, text, unique_ids
 from limina.limit.draw import symbols
-from limina.limit.draw.backdrop import frame, water
+from limina.limit.draw.backdrop import draw_water, frame
 from limina.limit.draw.geometry import TILT, center, painting_order, route, smooth_path, view_box
 from limina.limit.draw.palette import PALETTES, Palette, Theme
 from limina.limit.draw.scene import COLORS, PLAYERS, Place, Scene, place_name
@@ -23,7 +23,7 @@ def draw(scene: Scene, *, theme: Theme = "light", size: int = 640) -> str:
     visible = view_box(land)
     layers = [
         _definitions(scene, palette),
-        water(scene, visible, palette, land),
+        draw_water(scene, visible, palette, land),
         _sunk_tiles(scene),
         _tiles(scene, palette),
         _tile_marks(scene),

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any
 
-from limina.core.capabilities import PieceSize, PrintJob
+from limina.core.capabilities import PieceWidthRange, PrintJob
 from limina.limit.draw.scene import COLORS, PLAYERS
 from limina.printing import typeset
 from limina.printing.rulebook import rulebook
@@ -34,7 +34,7 @@ _NOTES = {
 class LimitPrinter:
     """Prints the rules, tiles and pawns."""
 
-    size = PieceSize("tile", 40.0, 25.0, 60.0)
+    width_range = PieceWidthRange("tile", 40.0, 25.0, 60.0)
 
     def pdf(self, job: PrintJob, options: Mapping[str, Any]) -> bytes:
         """Return all sheets as a PDF: the rules on two pages, the tiles, each page followed by its backs, the pawns."""
@@ -50,7 +50,7 @@ class LimitPrinter:
         tiles = [f"tile-{color}-{i % 6}" for color in COLORS for i in range(count)]
         sheets = Honeycomb(paper, job.size_mm, job.bleed_mm).sheets(tiles, "back", note=tile_note)
         drawn |= {f"pawn-{player}": pieces.draw_pawn(player) for player in range(len(PLAYERS))}
-        scale = job.size_mm / self.size.default_mm
+        scale = job.size_mm / self.width_range.default_mm
         pawns = [f"pawn-{player}" for player in range(len(PLAYERS)) for _ in range(count)]
         width, height, foot = (scale * length for length in pieces.PAWN_MM)
         sheets += standees(paper, pawns, width, height, foot, note=pawn_note)

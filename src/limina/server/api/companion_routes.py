@@ -14,7 +14,7 @@ router = APIRouter(prefix="/api/companion", responses=ERROR_RESPONSES)
 
 
 @router.post("", response_model=CompanionResponse, openapi_extra=COMPANION_BODY)
-async def evaluate_companion(request: Request, records: RecordsDep) -> Response:
+async def companion_state(request: Request, records: RecordsDep) -> Response:
     """Evaluate a physical game that was entered by hand."""
     return json_response(await ask_about_body(request, records, "companion"))
 

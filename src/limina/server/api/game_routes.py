@@ -53,7 +53,9 @@ def _game_info(game: Game, bots: tuple[str, ...]) -> dict[str, Any]:
         ],
         "has_lessons": game.tutor is not None,
         "can_take_back": spec.can_take_back,
-        "printed_piece": asdict(game.printer.size) if game.printer is not None and typeset.is_installed() else None,
+        "printed_piece": asdict(game.printer.width_range)
+        if game.printer is not None and typeset.is_installed()
+        else None,
     }
 
 

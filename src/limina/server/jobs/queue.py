@@ -11,7 +11,7 @@ from contextlib import suppress
 from limina.server.errors import UnavailableError
 from limina.server.jobs.job import CURRENT_CLIENT, PoolLimits
 from limina.server.model import Job
-from limina.server.storage.jobs import Backlog, JobTable
+from limina.server.storage.jobs import ClientBacklog, JobTable
 
 _POLL_SECONDS = 0.1
 """Interval at which lines of other processes are read. A line that was written in this process is read at once."""
@@ -67,7 +67,7 @@ class JobQueue:
     async def start(self, table: JobTable) -> None:
         """Start to count jobs and to read lines."""
         self._table = table
-        self._secret = await table.client_secret()
+        self._secret = await table.client_hash_key()
         self._task = asyncio.create_task(self._run())
 
     async def stop(self) -> None:
@@ -138,7 +138,7 @@ class JobQueue:
 
     # --- reading
 
-    async def refresh(self) -> list[Backlog]:
+    async def refresh(self) -> list[ClientBacklog]:
         """Count the jobs that wait and run; return the backlog."""
         async with self._refreshing:
             self._refreshed_at = _time()

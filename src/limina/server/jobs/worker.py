@@ -15,7 +15,7 @@ from limina.server.errors import UnavailableError
 from limina.server.jobs.job import CURRENT_CLIENT, FairShare
 from limina.server.jobs.queue import END, JobQueue
 from limina.server.model import Job
-from limina.server.storage.jobs import Backlog, JobTable
+from limina.server.storage.jobs import ClientBacklog, JobTable
 
 LEASE_SECONDS = 6.0
 """A job whose worker has not renewed its lease for so long may be claimed by another worker."""
@@ -122,7 +122,7 @@ class JobWorker:
             except TimeoutError:
                 pass
 
-    async def _claim_from(self, pool: str, backlog: list[Backlog]) -> None:
+    async def _claim_from(self, pool: str, backlog: list[ClientBacklog]) -> None:
         limits, share = self._queue.limits[pool], self._shares[pool]
         running = Counter(claimed.job.client for claimed in self._claimed.values() if claimed.job.pool == pool)
         min_age = self._min_ages[pool]

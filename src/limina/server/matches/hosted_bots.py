@@ -16,7 +16,7 @@ from dataclasses import dataclass
 
 from limina.bots import BotError, Budget, bot_names, choose_checked
 from limina.bots.engine_client import EngineClient
-from limina.bots.isolated import check_isolated_bot, isolated_bot
+from limina.bots.subprocess_bot import check_subprocess_bot, subprocess_bot
 from limina.core import registry
 from limina.core.game import Game
 from limina.core.validation import quote_truncated
@@ -103,7 +103,7 @@ class HostedBots:
         if process is None:
             bot = self._find(match.game, match.seats[seat_index].bot)
             try:
-                client = isolated_bot(match.game, bot.command, seed=secrets.randbits(32))
+                client = subprocess_bot(match.game, bot.command, seed=secrets.randbits(32))
             except LiminaError as error:
                 raise BotError(str(error)) from None
             process = self._processes[match_seat] = _Process(client)
@@ -141,7 +141,7 @@ def _check(bots: Sequence[HostedBot]) -> None:
     taken = {(name, bot) for name in registry.game_names() for bot in bot_names(registry.game(name))}
     for bot in bots:
         for name in registry.game_names() if bot.game is None else (bot.game,):
-            check_isolated_bot(registry.game(name), bot.command)
+            check_subprocess_bot(registry.game(name), bot.command)
             if (name, bot.name) in taken:
                 raise LiminaError(f"there is a bot called {quote_truncated(bot.name)} already: choose another name")
             taken.add((name, bot.name))

@@ -23,7 +23,7 @@ class WriteStallTimer:
     def start(self) -> None:
         """Start the timer unless it runs already."""
         if self._timer is None:
-            self._watch()
+            self._schedule_check()
 
     def stop(self) -> None:
         """Stop the timer: the buffer is empty, or the connection is lost."""
@@ -31,13 +31,13 @@ class WriteStallTimer:
             self._timer.cancel()
             self._timer = None
 
-    def _watch(self) -> None:
+    def _schedule_check(self) -> None:
         self._unsent_bytes = self._transport.get_write_buffer_size()
         self._timer = self._loop.call_later(WRITE_STALL_TIMEOUT_SECONDS, self._check)
 
     def _check(self) -> None:
         if self._transport.get_write_buffer_size() < self._unsent_bytes:
-            self._watch()
+            self._schedule_check()
         else:
             self._timer = None
             self._transport.abort()

@@ -25,7 +25,7 @@ from limina.server.storage.transactions import Transactions
 _JOB = [literal(0) if name == "delay" else jobs.c[name] for name in Job._fields]
 
 
-class Backlog(NamedTuple):
+class ClientBacklog(NamedTuple):
     """The number of jobs of a client that wait and run in a pool."""
 
     pool: str
@@ -71,7 +71,7 @@ class JobTable:
         if not task.cancelled():
             task.exception()  # marks it as retrieved: the caller may have been canceled
 
-    async def client_secret(self) -> bytes:
+    async def client_hash_key(self) -> bytes:
         """Return the key with which the names of clients are hashed in this database."""
         row = {"name": "clients", "value": os.urandom(32)}
         # An existing row is not changed, and its value is returned.
@@ -116,7 +116,7 @@ class JobTable:
 
     # --- for workers
 
-    async def backlog(self) -> list[Backlog]:
+    async def backlog(self) -> list[ClientBacklog]:
         """Return how many jobs wait and run, for each pool and client."""
         waiting = jobs.c.claimed_until <= self._now
         query = select(
@@ -126,7 +126,7 @@ class JobTable:
             func.count().filter(~waiting),
             self._now - func.min(jobs.c.due_at).filter(waiting, jobs.c.due_at <= self._now),
         ).group_by(jobs.c.pool, jobs.c.client)
-        return [Backlog._make(row) for row in await self._read(query)]
+        return [ClientBacklog._make(row) for row in await self._read(query)]
 
     async def claim(
         self, pool: str, client: str, worker: str, milliseconds: int, min_age: int = 0

@@ -37,7 +37,7 @@ export function pawnListText(captured: readonly Pawn[]): string {
 /** Describe the effect of choosing a tile in the draft. */
 export function choiceText(draft: LimitDraft, name: string): string {
   if (!draft.choices.has(name)) return draft.target === name ? t("limit.spot.moved") : "";
-  if (draft.isPickable(name)) return t("limit.spot.pawn", { n: draft.reachableTiles(name).length });
+  if (draft.canPickPawn(name)) return t("limit.spot.pawn", { n: draft.reachableTiles(name).length });
   const capture = captureText(draft.capturedBy(name));
   if (draft.stage === "target") return [t("limit.spot.target"), capture].filter(Boolean).join(", ");
   const others = draft.sunkBy(name).filter((tile) => tile !== name);

@@ -63,7 +63,7 @@ export function seatTokens(match: string): string[] {
 }
 
 /** The seats and keys of a match, for taking them to another device. */
-export function heldSeats(match: string): HeldSeat[] {
+export function seatsWithTokens(match: string): HeldSeat[] {
   const seats = { ...memory, ...read() }[match] ?? {};
   return Object.entries(seats).map(([seat, token]) => ({ seat_index: Number(seat), seat_token: token }));
 }

@@ -1,6 +1,6 @@
 /** Statistics of a deck: zones and huts, and what is probably a mistake. */
 import type { Landscape } from "../draw/zones";
-import { canonicalFace, isComplete, LANDSCAPES, UNKNOWN, type Face } from "./faces";
+import { canonicalNotation, isComplete, LANDSCAPES, UNKNOWN, type Face } from "./faces";
 
 export interface DeckStatistics {
   zones: Readonly<Record<Landscape, number>>;
@@ -25,7 +25,7 @@ export function deckStatistics(faces: readonly Face[]): DeckStatistics {
   const zones = countByLandscape((zone, landscape) => zone !== UNKNOWN && zone[0] === landscape);
   const groups = new Map<string, number[]>();
   faces.forEach((face, i) => {
-    if (isComplete(face)) groups.set(canonicalFace(face), [...(groups.get(canonicalFace(face)) ?? []), i + 1]);
+    if (isComplete(face)) groups.set(canonicalNotation(face), [...(groups.get(canonicalNotation(face)) ?? []), i + 1]);
   });
   const unfinished = faces.flatMap((face, i) => (isComplete(face) ? [] : [i + 1]));
   return {
@@ -40,9 +40,9 @@ export function deckStatistics(faces: readonly Face[]): DeckStatistics {
 
 /** Return the number of faces that two decks have in common, in any rotation. */
 export function countCommonFaces(faces: readonly Face[], others: readonly Face[]): number {
-  const unmatched = others.map(canonicalFace);
+  const unmatched = others.map(canonicalNotation);
   return faces.filter((face) => {
-    const index = unmatched.indexOf(canonicalFace(face));
+    const index = unmatched.indexOf(canonicalNotation(face));
     if (index >= 0) unmatched.splice(index, 1);
     return index >= 0;
   }).length;

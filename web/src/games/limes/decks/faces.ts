@@ -31,7 +31,7 @@ export function rotated([nw, ne, sw, se]: Face, direction: 1 | -1 = 1): Face {
 }
 
 /** Return the notation that is the same for all rotations of a face. */
-export function canonicalFace(face: Face): string {
+export function canonicalNotation(face: Face): string {
   const rotations = [face];
   while (rotations.length < 4) rotations.push(rotated(rotations.at(-1)!));
   return rotations.map(formatFace).sort()[0]!;

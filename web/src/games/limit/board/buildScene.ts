@@ -41,11 +41,11 @@ export function comparedScene(view: LimitView, { played, better, locations }: Co
 /** Return the scene of a draft with a preview of the tile under the pointer. */
 export function draftScene(draft: LimitDraft, pointed: string | null, markDanger: boolean): Scene {
   const { view, source, target, removed } = draft;
-  const previewed = pointed !== null && draft.choices.has(pointed) && !draft.isPickable(pointed) ? pointed : null;
+  const previewed = pointed !== null && draft.choices.has(pointed) && !draft.canPickPawn(pointed) ? pointed : null;
   if (!draft.canUndo) {
     return {
       ...positionScene(view, markDanger),
-      reach: pointed !== null && draft.isPickable(pointed) ? draft.reachableTiles(pointed) : [],
+      reach: pointed !== null && draft.canPickPawn(pointed) ? draft.reachableTiles(pointed) : [],
       removable: draft.removable,
     };
   }

@@ -106,7 +106,7 @@ export class LimitDraft implements Draft {
   }
 
   /** Return true if the tile has a pawn that can be picked, also instead of another one. */
-  isPickable(name: string): boolean {
+  canPickPawn(name: string): boolean {
     return this.target === null && name in this.legal.moves;
   }
 
@@ -136,19 +136,19 @@ export class LimitDraft implements Draft {
   }
 
   pick(name: string): void {
-    if (!this.isPickable(name)) return;
+    if (!this.canPickPawn(name)) return;
     this.source = this.source === name ? null : name;
     this.#error = null;
   }
 
   /** Pick a pawn at the start of a drag. */
   startDrag(name: string): void {
-    if (this.isPickable(name)) this.source = name;
+    if (this.canPickPawn(name)) this.source = name;
   }
 
   async choose(name: string): Promise<void> {
     if (!this.choices.has(name)) return;
-    if (this.isPickable(name)) this.pick(name);
+    if (this.canPickPawn(name)) this.pick(name);
     else if (this.target !== null || this.source === null) this.removed = name;
     else await this.#moveTo(name);
   }

@@ -17,13 +17,13 @@ NICE_LEVEL = 5
 """Nice level of the process, so that the server is scheduled first."""
 
 
-def check_isolated_bot(game: Game, name: str) -> None:
+def check_subprocess_bot(game: Game, name: str) -> None:
     """Check the name of a bot without running it. Raises LiminaError if no bot can have this name."""
     if split_options(name)[0] not in bot_names(game):
         check_external(name)
 
 
-def isolated_bot(game: Game, name: str, *, seed: int) -> EngineClient:
+def subprocess_bot(game: Game, name: str, *, seed: int) -> EngineClient:
     """Return a client for the bot of that name. A Python bot runs in a process of `limina engine`."""
     command = shlex.join([sys.executable, "-m", "limina", "engine", game.name, name])
     if is_program(name):
