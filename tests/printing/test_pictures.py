@@ -122,7 +122,7 @@ def test_the_longer_side_of_an_svg_has_the_given_length(name: str, records: Path
         ("--out a", "--out must end in .svg, .png, .gif or .webp"),
         ("--out a.png --pixels 9", "--pixels must be from 64 to 4096"),
         ("--out a.png --pixels 99999", "--pixels must be from 64 to 4096"),
-        ("--out a.gif --pixels 4000", "--pixels of a moving picture must be from 64 to 1600"),
+        ("--out a.gif --pixels 4000", "--pixels of an animation must be from 64 to 1600"),
         ("--out a.gif --speed 0", "--speed must be from 20 to 10000 milliseconds"),
     ],
 )

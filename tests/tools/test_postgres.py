@@ -114,7 +114,7 @@ def test_a_database_that_cannot_be_made_fails_the_tests() -> None:
         variables = {name: value for name, value in os.environ.items() if name != "CI"}
         variables["LIMINA_POSTGRES"] = name
         command = [sys.executable, "-m", "pytest", "-p", "no:cacheprovider", "tests/server/storage/test_db_prune.py"]
-        command += ["-k", "share_a_postgresql"]
+        command += ["-k", "shared_postgresql"]
         process = subprocess.run(command, cwd=ROOT, env=variables, capture_output=True, text=True)
     assert process.returncode == 1, process.stdout
     assert f"PostgreSQL does not run: {program} failed (1):\ninitdb: error: the disk is full\n" in process.stdout
