@@ -34,7 +34,7 @@ RUN_STEP := $(PYTHON) tools/run_step.py
 
 .PHONY: play web test prerequisites test-steps test-python test-web test-e2e test-deps test-differential test-rl \
 	test-python-versions test-clean-install sanitize lint lint-python lint-kernel lint-web format stubs openapi-schema \
-	golden-games docs-images learning-curves icons rule-examples screenshots bench bench-report chaos cluster docs wheel \
+	golden-games docs-images learning-curves icons rule-examples screenshots bench bench-report limit-tables chaos cluster docs wheel \
 	test-wheel check-reproducible-build lock clean
 
 # On another port: make play PORT=9000
@@ -205,6 +205,10 @@ bench: $(PYTHON_READY) $(if $(filter page,$(or $(PARTS),page)),web)
 # Writes the last figures of `make bench` into the documentation.
 bench-report: $(PYTHON_READY)
 	@$(BIN)/python tools/documentation/write_bench_tables.py
+
+# Writes the tables of limits in docs/hosting.md; a test fails when they are out of date.
+limit-tables: $(PYTHON_READY)
+	@$(BIN)/python tools/documentation/write_limit_tables.py
 
 # Writes constraints.txt: version and hashes of every requirement of pyproject.toml, for every Python and system that it
 # allows. Keeps the locked versions, unless: make lock UPGRADE=--upgrade, or UPGRADE="--upgrade-package NAME"

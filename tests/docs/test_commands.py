@@ -1,4 +1,4 @@
-"""Commands, options, modules and files that the documentation names exist."""
+"""Commands, options, modules, files, settings and metrics that the documentation names exist."""
 
 from __future__ import annotations
 
@@ -18,6 +18,13 @@ PRESENT = [page for page in PAGES if page.name != "CHANGELOG.md" and page.parent
 MAKE_TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text("utf-8"), flags=re.MULTILINE))
 SOURCE_FOLDERS = [ROOT / folder for folder in ("", "src/limina", "src/limina/server")]
 SOURCE_FILE = re.compile(r"(src|kernel|web|tests|tools|bench|examples|server|core|bots|limes|limit|cli)/[\w/.-]+")
+SETTING = re.compile(r"\b(?:LIMINA|BENCH)_[A-Z_]+\b")
+"""Environment variables."""
+METRIC = re.compile(r"\blimina_\w+")
+METRIC_SUFFIXES = re.compile("_(total|bucket|count|sum)$")
+"""Suffixes that Prometheus adds to the name of a metric."""
+NOT_METRICS = {"limina_limes", "limina_limit"}
+"""The games' names in OpenSpiel."""
 NOT_MODULES = {"limina.games", "limina.sqlite"}
 """The group of entry points for games, and the file of the database."""
 
@@ -53,7 +60,8 @@ def command_help(command: tuple[str, ...]) -> str | None:
 @pytest.mark.parametrize("page", PAGES, ids=page_id)
 def test_make_targets_and_linked_files_exist(page: Path) -> None:
     text = page.read_text("utf-8")
-    assert set(re.findall(r"(?:`|^)make ([a-z-]+)", text, flags=re.MULTILINE)) <= MAKE_TARGETS
+    for targets in re.findall(r"(?:`|^)make((?: [a-z-]+)+)", text, flags=re.MULTILINE):
+        assert set(targets.split()) <= MAKE_TARGETS, targets
     for link in re.findall(r"\]\(([^)#]+)[^)]*\)", text):
         assert "://" in link or (page.parent / link).exists(), link
 
@@ -83,3 +91,35 @@ def test_modules_and_source_files_exist(page: Path) -> None:
                 value = getattr(value, name, None) or importlib.import_module(".".join(names[:index]))
         elif SOURCE_FILE.fullmatch(line):
             assert any((folder / line).exists() for folder in SOURCE_FOLDERS), line
+
+
+@cache
+def settings_of_the_code() -> set[str]:
+    """Return the environment variables that source files name; a benchmark names its own without the prefix."""
+    files = [path for folder in ("src", "bench", "tools", "tests") for path in (ROOT / folder).rglob("*.py")]
+    text = "\n".join(path.read_text("utf-8") for path in files if path.parent != Path(__file__).parent)
+    return {*SETTING.findall(text), *(f"BENCH_{name}" for name in re.findall(r'_settings?\(\s*"([A-Z_]+)"', text))}
+
+
+@pytest.mark.parametrize("page", PRESENT, ids=page_id)
+def test_environment_variables_exist(page: Path) -> None:
+    assert set(SETTING.findall(page.read_text("utf-8"))) <= settings_of_the_code()
+
+
+@cache
+def exported_metrics() -> set[str]:
+    """Return the names of the metrics without the suffixes that Prometheus adds."""
+    server = ROOT / "src" / "limina" / "server"
+    files = [server / "services.py", *(server / "monitoring").glob("*.py")]
+    return {name for path in files for name in re.findall(r'"(limina_\w+)"', path.read_text("utf-8"))}
+
+
+@pytest.mark.parametrize("page", PRESENT, ids=page_id)
+def test_metrics_exist(page: Path) -> None:
+    named = set(METRIC.findall(page.read_text("utf-8"))) - NOT_METRICS
+    assert {METRIC_SUFFIXES.sub("", name) for name in named} <= exported_metrics()
+
+
+def test_hosting_names_every_metric() -> None:
+    text = (ROOT / "docs" / "hosting.md").read_text("utf-8")
+    assert exported_metrics() <= {METRIC_SUFFIXES.sub("", name) for name in METRIC.findall(text)}

@@ -17,6 +17,7 @@ from typing import Any
 import matplotlib as mpl
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
+from matplotlib.rcsetup import cycler
 
 from limina.limes.draw.palette import PLAYER_STYLES
 
@@ -55,7 +56,7 @@ mpl.rcParams.update(
         "axes.grid": True,
         "axes.grid.axis": "y",
         "axes.labelcolor": INK,
-        "axes.prop_cycle": mpl.cycler(color=[player.color for player in PLAYER_STYLES]),
+        "axes.prop_cycle": cycler(color=[player.color for player in PLAYER_STYLES]),
         "axes.spines.right": False,
         "axes.spines.top": False,
         "axes.titlelocation": "left",
