@@ -27,17 +27,17 @@ THEMES = ("light", "dark")
 #: Captions of the screenshots in the documentation, by file name.
 DOCS_CAPTIONS = {
     "start-1440-light": "The start page",
-    "start-390-dark": "On a phone, by night",
-    "limes-card-1280-light": "Limes: the card lies where it would go",
-    "limes-worker-1280-light": "Every zone shows who could work there, and the total",
-    "limes-move-1280-dark": "A worker is moved, by night",
-    "limes-worker-390-light": "The same on a phone",
-    "limes-over-1280-light": "The final scoring",
-    "limes-over-390-dark": "Result and rematch are on top",
+    "start-390-dark": "The start page on a phone (dark theme)",
+    "limes-card-1280-light": "Limes: place the card",
+    "limes-worker-1280-light": "Limes: choose a zone for a worker",
+    "limes-move-1280-dark": "Limes: move a worker (dark theme)",
+    "limes-worker-390-light": "Limes on a phone",
+    "limes-over-1280-light": "Limes: the final scoring",
+    "limes-over-390-dark": "Limes: result and rematch on a phone",
     "limit-pawn-1280-light": "Limit: where a pawn can go",
-    "limit-table-390-dark": "On a phone, by night",
-    "limit-replay-1280-light": "A replay, with the last turn marked",
-    "limes-replay-1280-dark": "Two displays side by side",
+    "limit-table-390-dark": "Limit on a phone (dark theme)",
+    "limit-replay-1280-light": "Limit: a replay with the last turn marked",
+    "limes-replay-1280-dark": "Limes: a replay of two players",
 }
 REVIEW_TIMEOUT_MILLISECONDS = 180_000
 """A review of a whole game takes minutes on a slow machine."""
@@ -213,7 +213,11 @@ def docs_page() -> str:
     sections = [
         f"## {caption}\n\n![{caption}](img/screenshots/{name}.jpg)\n" for name, caption in DOCS_CAPTIONS.items()
     ]
-    head = "# Screenshots of the page\n\nMade by `make screenshots`, from games played at random.\n\n"
+    head = (
+        "# Screenshots of the page\n\n"
+        "For people who want to see the page before they start it: `make play` serves it at http://127.0.0.1:8000. "
+        "The games were\nplayed at random; `make screenshots` takes these pictures.\n\n"
+    )
     return head + "\n".join(sections)
 
 

@@ -112,7 +112,11 @@ def fixed_limits() -> str:
             f"{_size(socket_protocol.MAX_MESSAGE_BYTES)}, {socket_protocol._MAX_FRAGMENTS} frames",
             "socket closed",
         ),
-        ("time until the first message of a socket (`hello`)", f"{socket_app._HELLO_TIMEOUT_SECONDS:g} s", "socket closed"),
+        (
+            "time until the first message of a socket (`hello`)",
+            f"{socket_app._HELLO_TIMEOUT_SECONDS:g} s",
+            "socket closed",
+        ),
         (
             "time to answer a ping of the server, which sends one as often",
             f"{socket_protocol.PING_SECONDS:g} s",
