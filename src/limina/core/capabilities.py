@@ -300,9 +300,9 @@ class Encoding(Protocol[P, T_contra]):
         """Begin a game of a batch with a setup, given as a list or as a line of a file of setups."""
 
     def position_of(self, batch: Any, game_index: int, **options: Any) -> P:
-        """Return the position of a game in a batch with these options.
+        """Return the position of one game of a batch. `options` are those with which the batch was made.
 
-        The game decides whether it contains the first actions of an unfinished turn.
+        It depends on the rules whether the position shows the first actions of an unfinished turn.
         """
 
     def start_position(self, batch: Any, game_index: int, position: P) -> None:

@@ -166,7 +166,7 @@ class Limes(Game[Position, Turn]):
 
     @property
     def presenter(self) -> LimesPresenter:
-        """The presenter of displays, of the card to lay, and of legal turns with their totals."""
+        """Presenter for web pages: displays, the card to lay, and legal turns with their totals."""
         from limina.limes.presenter import LimesPresenter
 
         return LimesPresenter()

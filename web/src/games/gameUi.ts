@@ -34,7 +34,7 @@ export interface Comparison {
   locations: ReadonlySet<string>;
 }
 
-/** The position in which a turn is played. */
+/** Who plays a turn, and the views of the game that lead up to it. */
 export interface TurnContext {
   player: number;
   /** All views up to the turn, oldest first. A later view may omit what has not changed. */

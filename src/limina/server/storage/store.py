@@ -72,7 +72,7 @@ class PendingWrite(asyncio.Future[WriteResult]):
             if self._on_result is not None:
                 self._on_result(result)
         except Exception as error:  # must affect neither the tasks that wait nor the other writes
-            _LOG.error("store: the callback of a write failed: %s", type(error).__name__)
+            _LOG.error("store: after a write (%s), its callback failed: %s", result.name.lower(), type(error).__name__)
         self.set_result(result)
 
     def cancel(self, msg: Any = None) -> bool:

@@ -1,4 +1,4 @@
-/** The draft of a turn of Limes. Every step can be undone until the turn ends. Legal turns and totals come from the server. */
+/** The draft of a turn of Limes. Every change can be undone until the turn ends. Legal turns and totals come from the server. */
 import type { LimesDisplay, LimesLegal, LimesPreview } from "../types";
 import type { Draft } from "$lib/match/draft";
 import { PreviewCache } from "$lib/match/previewCache.svelte";

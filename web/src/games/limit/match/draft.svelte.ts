@@ -121,7 +121,7 @@ export class LimitDraft implements Draft {
     return this.removal(name)?.captured ?? [];
   }
 
-  /** Return the tiles that sink if a tile is removed. */
+  /** Return the tiles that leave the board if the player sinks this one: itself, and tiles that it cuts off. */
   sunkBy(name: string): string[] {
     return this.removal(name)?.sunk ?? [name];
   }
