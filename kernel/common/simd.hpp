@@ -213,7 +213,7 @@ inline Set lookup_lanes(const std::array<Bitboard, N>& table, const Set& indices
 
 // Removes the lowest elements from a set and returns one in each lane. Lanes beyond the last element are empty.
 template <class Set>
-inline Set pop_lsbs(Bitboard& set) {
+inline Set pop_lsbs_into_lanes(Bitboard& set) {
     return generate_lanes<Set>([&](int) {
         const Bitboard element = isolate_lsb(set);
         set &= set - 1;

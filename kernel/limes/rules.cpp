@@ -57,7 +57,7 @@ void for_each_turn(const Display& display, const Card& card, Visit visit) {
             }
             const Links<Bitboard> links = find_links<Bitboard>(after_card);
             for (Bitboard remaining = after_card.workers(); remaining != 0;) {
-                const SimdBitboard sources = pop_lsbs<SimdBitboard>(remaining);
+                const SimdBitboard sources = pop_lsbs_into_lanes<SimdBitboard>(remaining);
                 const SimdBitboard targets =
                     destinations<SimdBitboard, Bitboard>(after_card, sources, links, after_card.variants.ferryman);
                 for (int i = 0; i < kSimdLanes && get_lane(sources, i) != 0; ++i) {

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import type { MatchState, UpdateMessage } from "../src/lib/api";
-import { applyUpdate } from "../src/lib/match/liveMatch.svelte";
+import { stateAfterUpdate } from "../src/lib/match/liveMatch.svelte";
 
 const STATE = {
   match_id: "some-match",
@@ -23,7 +23,7 @@ function update(fields: object): MatchState {
     legal: {},
     ...fields,
   };
-  return applyUpdate(STATE, message as unknown as UpdateMessage);
+  return stateAfterUpdate(STATE, message as unknown as UpdateMessage);
 }
 
 test("an update replaces its fields and keeps the others", () => {

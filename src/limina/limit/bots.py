@@ -140,7 +140,7 @@ class _Master(_Level):
         )
         options = deepcopy(self._options)
         options.minimax_weight = 0  # opponents may miss the best line, so the mean of all lines is more accurate
-        options.myopic_probability = _myopic_probabilities(turns, evidence)
+        options.myopic_probability = _posterior_of_myopic_players(turns, evidence)
         remaining_milliseconds = milliseconds - 1000 * (time.monotonic() - started)
         evidence_work = len(evidence) * kernel.EVIDENCE_WORK_PER_TURN
         report = kernel.search(
@@ -169,7 +169,9 @@ def _opponent_turns(record: Record[Position, Turn]) -> list[tuple[Position, int]
     return turns[::-1]
 
 
-def _myopic_probabilities(turns: list[tuple[Position, int]], evidence: list[float]) -> tuple[float, float, float]:
+def _posterior_of_myopic_players(
+    turns: list[tuple[Position, int]], evidence: list[float]
+) -> tuple[float, float, float]:
     """Return the probability that each player is myopic, given the log-likelihood ratios of their turns."""
     log_odds = [0.0, 0.0, 0.0]
     for (position, _), ratio in zip(turns, evidence, strict=False):  # the evidence is shorter if the time was over

@@ -88,8 +88,8 @@ class Grid:
             x = self.paper[0] - x - self.width
         return x, top + row * (self.height + 2 * self.bleed)
 
-    def piece(self, index: int, picture: str, *, back: bool = False) -> Piece:
-        """Return a piece with its bleed."""
+    def place_piece(self, index: int, picture: str, *, back: bool = False) -> Piece:
+        """Return where a picture lies on the sheet and its size, with its bleed."""
         x, y = self.corner(index, back=back)
         b = self.bleed
         return Piece(picture, x - b, y - b, self.width + 2 * b, self.height + 2 * b)
@@ -98,9 +98,9 @@ class Grid:
         """Return front sides with cut marks, each followed by its back side."""
         sheets = []
         for batch in _batches(pictures, self.columns * self.rows):
-            fronts = [self.piece(i, picture) for i, picture in enumerate(batch)]
+            fronts = [self.place_piece(i, picture) for i, picture in enumerate(batch)]
             sheets.append(Sheet(fronts, self.cut_marks(len(batch)), [], note))
-            sheets.append(Sheet([self.piece(i, back, back=True) for i in range(len(batch))]))
+            sheets.append(Sheet([self.place_piece(i, back, back=True) for i in range(len(batch))]))
         return sheets
 
     def cut_marks(self, count: int) -> list[Line]:

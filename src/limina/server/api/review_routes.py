@@ -67,6 +67,6 @@ async def evaluate_turn(request: Request, records: RecordsDep) -> Response:
 
 
 @router.post("/matches/{match_id}/hint", response_model=HintResponse)
-async def get_hint(access: MatchAccess, body: HintRequest, hints: HintsDep) -> Response:
+async def request_hint(access: MatchAccess, body: HintRequest, hints: HintsDep) -> Response:
     """Return the turn that a strong bot would play. Allowed only if every other seat is a bot's."""
     return json_response(await hints.request(access.match, access.seats, body.seat_index))

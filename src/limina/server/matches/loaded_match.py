@@ -75,4 +75,6 @@ class LoadedMatch:
                     built = updates(self.match, before, {viewer.audience for viewer in self.viewers})
                 subscriber(self, built)
             except Exception as error:  # a failing subscriber must not stop the game or the other subscribers
-                _LOG.error("match %s: sending a change to its subscribers failed: %s", self.match.id, type(error).__name__)
+                _LOG.error(
+                    "match %s: sending a change to its subscribers failed: %s", self.match.id, type(error).__name__
+                )

@@ -53,7 +53,7 @@ class MatchSync:
         Invalidate the match if it was removed.
         """
         if version is None:
-            version = await self._store.bus.version(loaded.match.id, loaded.match.version, self._look_up_version)
+            version = await self._store.bus.stored_version(loaded.match.id, loaded.match.version, self._look_up_version)
         if version is None:
             loaded.invalidate()
         elif version > loaded.match.version:

@@ -53,7 +53,9 @@ class LocalBus:
             self._task.cancel()
             await asyncio.gather(self._task, return_exceptions=True)
 
-    async def version(self, match_id: str, known: int, look_up: Callable[[str], Awaitable[int | None]]) -> int | None:
+    async def stored_version(
+        self, match_id: str, known: int, look_up: Callable[[str], Awaitable[int | None]]
+    ) -> int | None:
         """Return the stored version of a match, None if it was removed.
 
         `known` is the version in memory, and `look_up` reads the one in the database.

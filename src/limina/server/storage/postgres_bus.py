@@ -70,7 +70,9 @@ class PostgresBus(LocalBus):
         self._pools.update(pools)
         self._wake.set()
 
-    async def version(self, match_id: str, known: int, look_up: Callable[[str], Awaitable[int | None]]) -> int | None:
+    async def stored_version(
+        self, match_id: str, known: int, look_up: Callable[[str], Awaitable[int | None]]
+    ) -> int | None:
         """Look the version up, because another process may have added events."""
         return await look_up(match_id)
 

@@ -203,7 +203,7 @@ export class LiveMatch {
         this.#onConnected();
         break;
       case "update":
-        if (this.state) this.state = applyUpdate(this.state, message);
+        if (this.state) this.state = stateAfterUpdate(this.state, message);
         break;
       case "played":
         this.#answer(message.idempotency_key, message);
@@ -233,7 +233,7 @@ export function soloSeat({ my_seats, seats }: MatchState): number | null {
 }
 
 /** Return the state after an update. Seats at this screen that are to move keep their legal turns unless the update has new ones. */
-export function applyUpdate(state: MatchState, message: UpdateMessage): MatchState {
+export function stateAfterUpdate(state: MatchState, message: UpdateMessage): MatchState {
   const { type: _, turn_counts, unchanged_steps, steps, legal, ...changed } = message;
   const moving = state.my_seats.filter((seat) => changed.to_move.includes(seat));
   return {
