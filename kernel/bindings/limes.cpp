@@ -134,7 +134,7 @@ std::vector<ScoreTuple> score_tuples(const Display& display) {
 }
 
 // Returns the territories of zones that are not a display, for drawings of single cards and rule examples. A zone is
-// given as row, column and landscape, a territory as indices of zones.
+// given as x (column), y (row) and landscape, a territory as indices of zones.
 std::vector<std::vector<int>> territories_of(const std::vector<std::tuple<int, int, int>>& zones) {
     Display patch;
     std::array<int, 64> index{};

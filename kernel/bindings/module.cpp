@@ -1,4 +1,4 @@
-// The Python module. All arguments are validated here or in the functions that this file calls.
+// The Python module. The other files of this folder check their arguments, as far as memory safety depends on them.
 #include "bindings/bindings.hpp"
 #include "common/deadline.hpp"
 

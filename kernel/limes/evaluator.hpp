@@ -24,7 +24,7 @@ class Evaluator {
     float value(const WorkersByTerritory& workers, int supply) const;
     // Returns the active features, except those of the remaining deck.
     std::vector<int> features(const WorkersByTerritory& workers, int supply) const;
-    // Prepares `current_value`, and `value_after` for moves to territories of `targets`.
+    // Prepares `current_value`, and `value_after` for moves to the territories with these indices.
     void prepare_moves(const WorkersByTerritory& workers, int supply, Bitboard targets);
     // Returns the value without a move.
     float current_value() const { return is_full_ ? current_.linear : stage_.output(current_); }

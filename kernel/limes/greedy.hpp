@@ -94,8 +94,8 @@ BoardTurn to_board_turn(float value, int cell, int turning, const Display& after
 
 // Returns the best turn by the evaluation. `remaining` describes the unseen cards after this one.
 BoardTurn greedy_turn(const Weights& weights, const Display& display, const Card& card, const RemainingDeck& remaining);
-// Returns up to `max_turns` of the best turns by the evaluation, best first. Approximate, and much faster than
-// `all_turns`.
+// Returns up to `max_turns` of the best turns by the evaluation, best first. May miss some, because it evaluates only
+// three actions of each placement exactly. Much faster than `all_turns`.
 std::vector<BoardTurn> best_turns(const Weights& weights, const Display& display, const Card& card,
                                   const RemainingDeck& remaining, std::size_t max_turns);
 // Returns all turns with distinct results and their values, best first.

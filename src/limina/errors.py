@@ -1,10 +1,10 @@
-"""Errors with a sentence for the user, who can correct the cause."""
+"""Errors with a sentence for the user."""
 
 from __future__ import annotations
 
 
 class LiminaError(ValueError):
-    """An error that the user can correct. Its text is one sentence for the user."""
+    """An error whose text is one sentence for the user, who can usually correct the cause."""
 
 
 class InvalidInputError(LiminaError):

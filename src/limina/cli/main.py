@@ -95,7 +95,8 @@ def main(arguments: Sequence[str] | None = None) -> int:
         redirect_to_null(sys.stdout)
         return 1
     except OSError as error:
-        # Errors of input files are LiminaErrors. This is an error of the output, for example a full disk.
+        # Errors of input files are LiminaErrors. This is an error of the output, for example a full disk, or of the
+        # standard input.
         redirect_to_null(sys.stdout)
         return _print_error(
             f"{error.filename or 'the output cannot be written'}: {system_error_text(error, 'unknown reason')}"

@@ -83,14 +83,17 @@ def atomic_file(path: Path, mode: int = 0o666) -> Iterator[Path]:
 
 
 def check_writable(path: Path) -> None:
-    """Raise LiminaError if writing this file later would fail. Creates its folder."""
+    """Raise LiminaError if it is clear already that this file cannot be written. Creates its folder."""
     with _writing(path):
         if path.is_dir():
             raise IsADirectoryError(21, "Is a directory")
         path.with_name("x")  # raises ValueError for a path without a file name
         if not is_special(path):
             path.parent.mkdir(parents=True, exist_ok=True)
-        if not os.access(path if path.exists() else path.parent, os.W_OK):
+        written = [path] if path.exists() else []
+        if not is_special(path):
+            written.append(path.parent)  # the file is replaced by a new one
+        if not all(os.access(target, os.W_OK) for target in written):
             raise PermissionError(13, "Permission denied")
 
 

@@ -42,7 +42,8 @@ def position(text: str) -> Position:
     >>> position("17 - -").play("d4r0 +nw").position_string
     '17 - d4:RR/WF:d4.nw'
     """
-    fields = expect_str(text, "a position").split() if len(text) <= _MAX_CHARACTERS else []
+    text = expect_str(text, "a position")
+    fields = text.split() if len(text) <= _MAX_CHARACTERS else []
     deck = None
     if fields and fields[-1].startswith(_DECK):
         deck = _read_deck(fields.pop()[len(_DECK) :])

@@ -52,7 +52,8 @@ def position(text: str) -> Position:
     >>> position("2 size:8").awaits_chance
     True
     """
-    fields = expect_str(text, "a position").split() if len(text) <= _MAX_LENGTH else []
+    text = expect_str(text, "a position")
+    fields = text.split() if len(text) <= _MAX_LENGTH else []
     without_layout = _WITHOUT_LAYOUT.fullmatch(" ".join(fields))
     if without_layout is not None and 4 <= int(without_layout[2]) <= 16:
         return Position.start(int(without_layout[2]), int(without_layout[1]))

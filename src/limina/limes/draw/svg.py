@@ -77,7 +77,10 @@ def draw_cards(
 
 
 def _draw_figures(scene: Scene, workers: Sequence[Figure]) -> Iterator[str]:
-    """Draw trees, towers, huts and workers from back to front, and the light of a highlighted worker."""
+    """Draw trees, towers, huts and workers from back to front.
+
+    With a highlighted worker, draw all workers last, over the light on the zones that count for that worker.
+    """
     ground, highlighted = scene.ground, scene.highlighted
     groups = figures.zone_workers(workers, ground)
     upright = upright_rows(ground, {group.zone for group in groups})

@@ -123,7 +123,7 @@ class Reviews:
                 reason = "this review takes more memory than allowed: please try a shorter game"
                 raise RefusedError("too_large", reason)
             if not last.startswith(_END):
-                _LOG.error("review job %s failed: its process ended without a result", job_id)
+                _LOG.error("review job %s failed: it ended without a result", job_id)
                 raise RefusedError("unavailable", "this game could not be reviewed: please try again")
         except (RefusedError, UnavailableError) as failure:
             yield _line({"type": "failed", **error_fields(error_code(failure), str(failure))})

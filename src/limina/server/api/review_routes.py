@@ -50,7 +50,7 @@ async def review_match(access: MatchAccess, reviews: ReviewsDep) -> Response:
 
 @router.post("/review", response_class=StreamingResponse, responses=_LINES, openapi_extra=RECORD_BODY)
 async def review_record(request: Request, records: RecordsDep, reviews: ReviewsDep) -> Response:
-    """Review a record of a game that is over. The server stores the review, but not the record."""
+    """Review a record of a game that is over. The server stores the review, and the record until the review ends."""
     review_request = ReviewRequest.from_json(await ask_about_body(request, records, "review_request"))
     return await review_stream(reviews, _record_review_id(review_request), review_request)
 

@@ -42,7 +42,7 @@ class MatchSync:
         store.version_listeners.append(self._on_versions)
 
     async def close(self) -> None:
-        """Cancel all tasks."""
+        """Cancel all tasks and wait until they have ended."""
         for task in self._tasks:
             task.cancel()
         await asyncio.gather(*self._tasks, return_exceptions=True)

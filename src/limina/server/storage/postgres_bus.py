@@ -89,7 +89,7 @@ class PostgresBus(LocalBus):
                 await self._listen(engine, on_versions, on_jobs)
             except Exception as error:  # of the database, its driver or the network
                 _LOG.warning(
-                    "postgres LISTEN connection lost (%s), retrying in %g s", type(error).__name__, _RECONNECT_SECONDS
+                    "postgres LISTEN connection failed (%s), retrying in %g s", type(error).__name__, _RECONNECT_SECONDS
                 )
             await asyncio.sleep(_RECONNECT_SECONDS)
 

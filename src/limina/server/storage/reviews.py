@@ -46,7 +46,7 @@ class ReviewRepository(Repository):
 
     @staticmethod
     def describe_damage(row: Row[Any]) -> str | None:
-        """Describe lines that cannot be read."""
+        """Return a sentence if the lines of a review cannot be read, else None."""
         try:
             if all(isinstance(json.loads(line), dict) for line in zlib.decompress(row.lines).splitlines()):
                 return None

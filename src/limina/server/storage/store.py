@@ -72,7 +72,9 @@ class PendingWrite(asyncio.Future[WriteResult]):
             if self._on_result is not None:
                 self._on_result(result)
         except Exception as error:  # must affect neither the tasks that wait nor the other writes
-            _LOG.error("store: after a write (%s), its callback failed: %s", result.name.lower(), type(error).__name__)
+            _LOG.error(
+                "store: handling the result of a write (%s) failed: %s", result.name.lower(), type(error).__name__
+            )
         self.set_result(result)
 
     def cancel(self, msg: Any = None) -> bool:
@@ -267,7 +269,7 @@ class Store:
         return result
 
     async def matches_by_token(self, token_hashes: Iterable[str], max_matches: int) -> list[tuple[str, int, int]]:
-        """Return the latest matches in which these seat tokens have seats.
+        """Return the matches with the latest events in which these seat tokens have seats.
 
         Each is its id, its version and the time of its last event.
         """

@@ -14,10 +14,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Evaluate Companion
+         * Companion State
          * @description Evaluate a physical game that was entered by hand.
          */
-        post: operations["evaluate_companion_api_companion_post"];
+        post: operations["companion_state_api_companion_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -234,10 +234,10 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Get Hint
+         * Request Hint
          * @description Return the turn that a strong bot would play. Allowed only if every other seat is a bot's.
          */
-        post: operations["get_hint_api_matches__match_id__hint_post"];
+        post: operations["request_hint_api_matches__match_id__hint_post"];
         delete?: never;
         options?: never;
         head?: never;
@@ -535,7 +535,7 @@ export interface paths {
         put?: never;
         /**
          * Review Record
-         * @description Review a record of a game that is over. The server stores the review, but not the record.
+         * @description Review a record of a game that is over. The server stores the review, and the record until the review ends.
          */
         post: operations["review_record_api_review_post"];
         delete?: never;
@@ -2277,7 +2277,7 @@ export interface components {
 }
 export type $defs = Record<string, never>;
 export interface operations {
-    evaluate_companion_api_companion_post: {
+    companion_state_api_companion_post: {
         parameters: {
             query?: never;
             header?: never;
@@ -3324,7 +3324,7 @@ export interface operations {
             };
         };
     };
-    get_hint_api_matches__match_id__hint_post: {
+    request_hint_api_matches__match_id__hint_post: {
         parameters: {
             query?: never;
             header?: {

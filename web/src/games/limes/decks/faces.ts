@@ -13,7 +13,7 @@ export type Face = readonly [Zone, Zone, Zone, Zone];
 
 export const BLANK: Face = [UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN];
 
-/** Return the zone that a tap changes a zone to. */
+/** Return what a zone becomes when it is tapped: the next of `ZONES`, landscapes without and with a hut. */
 export function nextZone(zone: Zone): KnownZone {
   const index = ZONES.indexOf(zone as KnownZone);
   return ZONES[(index + 1) % ZONES.length]!;

@@ -148,7 +148,7 @@ export interface Upright {
   depth: number;
 }
 
-/** Return the upright objects of a zone; `occupied` is true if it has a worker, who needs space. */
+/** Return the upright objects of a zone; `occupied` is true if it has a worker, for whom a tower moves aside. */
 export function uprights(zone: Ground, land: Land, occupied: boolean): Upright[] {
   const { x, y, landscape } = zone;
   const hutX = hutOffset(x, y, land);

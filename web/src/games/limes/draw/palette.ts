@@ -16,7 +16,7 @@ export const PLAYER_STYLES: readonly PlayerStyle[] = [
   { color: "#74451d", mark: "chevron", sign: "^" },
 ];
 
-/** The color that is mixed into the cloak of a worker who does not score. */
+/** The color that is mixed into the cloak of a worker in whose territory another worker scores. */
 export const PALE = "#fff8e6";
 
 export function playerStyle(seat: number): PlayerStyle {

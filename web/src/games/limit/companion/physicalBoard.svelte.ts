@@ -78,7 +78,7 @@ export class PhysicalBoard {
       const stored = JSON.parse(loadPreference(PREFERENCE_KEY) ?? "null") as StoredBoard | null;
       if (stored) Object.assign(this, stored);
     } catch {
-      // Start anew if the stored board is invalid.
+      // Start anew if what is stored is not JSON.
     }
     if (this.layout.length || Object.keys(this.tiles).length) this.#check();
     else void this.deal();
