@@ -30,18 +30,18 @@ describe("files", () => {
   });
 
   test.each<[string, string, string]>([
-    ["23 cards", JSON.stringify(lines.slice(1)), "decks.wrong.count 23"],
-    ["a hut on water", JSON.stringify(withFace(22, "F W* F F")), "decks.wrong.hut 23"],
-    ["a letter", JSON.stringify(withFace(4, "F X F F")), "decks.wrong.zone 5"],
-    ["two huts", JSON.stringify(withFace(4, "F** F F F")), "decks.wrong.zone 5"],
-    ["three zones", JSON.stringify(withFace(4, "F F F")), "decks.wrong.zones 5"],
-    ["a number", JSON.stringify([...lines.slice(1), 7]), "decks.wrong.zones 24"],
-    ["a huge file", "F F F F\n".repeat(9000), "decks.wrong.large "],
-    ["nothing", " \n", "decks.wrong.nothing "],
-    ["no TOML", 'name = "x"\ncards = [\n"F F F F"\n\n!', "decks.wrong.line 5"],
-    ["no list", "cards = 7", "decks.wrong.file "],
-    ["no JSON", "{", "decks.wrong.file "],
-    ["another file", '{"draws": []}', "decks.wrong.file "],
+    ["23 cards", JSON.stringify(lines.slice(1)), "decks.error.count 23"],
+    ["a hut on water", JSON.stringify(withFace(22, "F W* F F")), "decks.error.hut 23"],
+    ["a letter", JSON.stringify(withFace(4, "F X F F")), "decks.error.zone 5"],
+    ["two huts", JSON.stringify(withFace(4, "F** F F F")), "decks.error.zone 5"],
+    ["three zones", JSON.stringify(withFace(4, "F F F")), "decks.error.zones 5"],
+    ["a number", JSON.stringify([...lines.slice(1), 7]), "decks.error.zones 24"],
+    ["a huge file", "F F F F\n".repeat(9000), "decks.error.large "],
+    ["nothing", " \n", "decks.error.empty "],
+    ["no TOML", 'name = "x"\ncards = [\n"F F F F"\n\n!', "decks.error.line 5"],
+    ["no list", "cards = 7", "decks.error.file "],
+    ["no JSON", "{", "decks.error.file "],
+    ["another file", '{"draws": []}', "decks.error.file "],
   ])("%s is rejected with the reason and the card", (_, text, reason) => {
     let caught: unknown;
     try {

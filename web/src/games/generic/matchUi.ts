@@ -16,7 +16,7 @@ const matchUi: MatchUi = {
   outcomeText: ({ outcome, seats }) => {
     if (!outcome) return "";
     const { length: n } = outcome.winners;
-    if (!n) return t("generic.nobody");
+    if (!n) return t("generic.no-winner");
     const names = formatList(outcome.winners.map((seat) => seatName(seats[seat], seat)));
     return n === 1 ? t("games.won", { names, you: grammaticalPerson(names) }) : t("games.shared", { names });
   },

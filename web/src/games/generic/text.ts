@@ -4,5 +4,5 @@ import { t } from "$lib/i18n/messages.svelte";
 
 export function stepText({ player, text }: StepState, names: readonly string[]): string {
   if (player === null) return t("generic.chance", { turn: text });
-  return t("generic.happened", { name: names[player] ?? "", turn: text });
+  return t("generic.turn-played", { name: names[player] ?? "", turn: text });
 }

@@ -30,8 +30,8 @@ export function workerText(worker: LimesWorker): string {
 
 /** Explain a worker's points. */
 export function workerScoringText(worker: LimesWorker): string {
-  if (!worker.counted.length) return t("limes.why.nothing");
-  return t(`limes.why.${worker.profession}`, {
+  if (!worker.counted.length) return t("limes.score-reason.none");
+  return t(`limes.score-reason.${worker.profession}`, {
     n: worker.points,
     zones: formatList(worker.counted.map(([zone]) => zoneLocationText(zone!))),
   });

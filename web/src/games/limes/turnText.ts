@@ -16,11 +16,11 @@ const EMPTY_DISPLAY: LimesDisplay = { cards: 0, zones: {}, territories: [], work
 export function turnText(turn: string, context: TurnContext): string {
   const { cell, turning, quarter, source, zone } = parseTurn(turn);
   const display = displayAfterPlacement(turn, context);
-  const values = { cell, turned: t(`review.limes.turned.${turning}`) };
+  const values = { cell, turned: t(`review.limes.rotation.${turning}`) };
   const text = quarter
     ? t("review.limes.place", {
         ...values,
-        worker: t(`limes.a.${professionAt(display, zone)}`),
+        worker: t(`limes.a-profession.${professionAt(display, zone)}`),
         zone: t(`limes.quarter.${quarter}`),
       })
     : source
@@ -50,16 +50,18 @@ export function stepText(name: string, turn: string, display: LimesDisplay): str
   const { cell, quarter, source, zone } = parseTurn(turn);
   const values = { name, you: grammaticalPerson(name), cell, n: display.total };
   if (quarter) {
-    const worker = t(`limes.a.${professionAt(display, zone)}`);
-    return t("limes.said.place", { ...values, worker, zone: t(`limes.quarter.${quarter}`) });
+    const worker = t(`limes.a-profession.${professionAt(display, zone)}`);
+    return t("limes.turn-description.place", { ...values, worker, zone: t(`limes.quarter.${quarter}`) });
   }
-  return source ? t("limes.said.move", { ...values, move: moveText(display, source, zone) }) : t("limes.said.lay", values);
+  return source
+    ? t("limes.turn-description.move", { ...values, move: moveText(display, source, zone) })
+    : t("limes.turn-description.lay", values);
 }
 
 /** Describe a move: `the woodcutter in the south-east to the field next door`. The display includes the turn's card. */
 function moveText(display: LimesDisplay, source: string, zone: string): string {
-  const worker = t(`limes.whom.${professionAt(display, source)}`);
-  return t("limes.moves", {
+  const worker = t(`limes.the-profession.${professionAt(display, source)}`);
+  return t("limes.worker-move", {
     worker,
     where: workerLocationText(display, source),
     to: destinationText(display, source, zone, true),
@@ -114,7 +116,7 @@ function workerLocationText(display: LimesDisplay, zone: string): string {
       professionAt(display, other.zone) === professionAt(display, zone) &&
       zoneRegionText(display, other.zone) === region,
   );
-  return isAmbiguous ? t("limes.where", { zone: zoneLocationText(zone) }) : region;
+  return isAmbiguous ? t("limes.in-zone", { zone: zoneLocationText(zone) }) : region;
 }
 
 /** Describe where a worker goes: to an adjacent territory or across the water; if `exact`, name the zone if it is ambiguous. */
@@ -133,9 +135,10 @@ function destinationText(display: LimesDisplay, source: string, zone: string, ex
   const adjacent = territories.filter(
     (territory) => !territory.includes(source) && territory.some((name) => neighborKeys.has(zoneKey(name))),
   );
-  if (!adjacent.some((territory) => territory.includes(zone))) return t("limes.ferried", { to: t(`limes.to.${landscape}`) });
-  const to = t(`limes.next.${landscape}`);
+  if (!adjacent.some((territory) => territory.includes(zone)))
+    return t("limes.across-water", { to: t(`limes.to-landscape.${landscape}`) });
+  const to = t(`limes.to-neighboring.${landscape}`);
   if (!exact) return to;
   const sameLandscape = adjacent.filter(([first]) => zones[first!]?.[0] === landscape);
-  return sameLandscape.length > 1 ? t("limes.exactly", { to, zone: zoneLocationText(zone) }) : to;
+  return sameLandscape.length > 1 ? t("limes.to-zone", { to, zone: zoneLocationText(zone) }) : to;
 }

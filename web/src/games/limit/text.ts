@@ -20,7 +20,7 @@ export function tileLabel(view: LimitView, name: string): string {
   const player = view.pawns.findIndex((names) => names.includes(name));
   const parts = [name, tileText(view.tiles[name] ?? "K")];
   if (player >= 0) parts.push(pawnText(player));
-  if (view.danger.some((group) => group.pawns.includes(name))) parts.push(t("limit.spot.danger"));
+  if (view.danger.some((group) => group.pawns.includes(name))) parts.push(t("limit.tile-label.danger"));
   return parts.join(", ");
 }
 
@@ -36,36 +36,36 @@ export function pawnListText(captured: readonly Pawn[]): string {
 
 /** Describe the effect of choosing a tile in the draft. */
 export function choiceText(draft: LimitDraft, name: string): string {
-  if (!draft.choices.has(name)) return draft.target === name ? t("limit.spot.moved") : "";
-  if (draft.canPickPawn(name)) return t("limit.spot.pawn", { n: draft.reachableTiles(name).length });
+  if (!draft.choices.has(name)) return draft.target === name ? t("limit.tile-label.moved") : "";
+  if (draft.canPickPawn(name)) return t("limit.tile-label.pawn", { n: draft.reachableTiles(name).length });
   const capture = captureText(draft.capturedBy(name));
-  if (draft.stage === "target") return [t("limit.spot.target"), capture].filter(Boolean).join(", ");
+  if (draft.stage === "target") return [t("limit.tile-label.target"), capture].filter(Boolean).join(", ");
   const others = draft.sunkBy(name).filter((tile) => tile !== name);
-  const sinks = others.length ? t("limit.spot.isolates", { n: others.length, tiles: formatList(others) }) : "";
-  return [t("limit.spot.removal"), sinks, capture].filter(Boolean).join(", ");
+  const sinks = others.length ? t("limit.tile-label.isolates", { n: others.length, tiles: formatList(others) }) : "";
+  return [t("limit.tile-label.removal"), sinks, capture].filter(Boolean).join(", ");
 }
 
 /** Describe the last turn in a few sentences. */
 export function lastTurnText(view: LimitView, playerName: string): string {
   const last = view.last;
-  if (!last) return t("limit.last.none");
+  if (!last) return t("limit.last-turn.none");
   const sentences: string[] = [];
   const you = grammaticalPerson(playerName);
   if (last.source && last.target && last.removed) {
     sentences.push(
-      t("limit.last.both", { who: playerName, you, source: last.source, target: last.target, removed: last.removed }),
+      t("limit.last-turn.both", { who: playerName, you, source: last.source, target: last.target, removed: last.removed }),
     );
   } else if (last.source && last.target) {
-    sentences.push(t("limit.last.move", { who: playerName, you, source: last.source, target: last.target }));
+    sentences.push(t("limit.last-turn.move", { who: playerName, you, source: last.source, target: last.target }));
   } else if (last.removed) {
-    sentences.push(t("limit.last.removal", { who: playerName, you, removed: last.removed }));
+    sentences.push(t("limit.last-turn.removal", { who: playerName, you, removed: last.removed }));
   } else {
-    sentences.push(t("limit.last.pass", { who: playerName, you }));
+    sentences.push(t("limit.last-turn.pass", { who: playerName, you }));
   }
   const others = last.sunk.map(([name]) => name).filter((name) => name !== last.removed);
-  if (others.length) sentences.push(t("limit.last.sunk", { n: others.length, tiles: formatList(others) }));
+  if (others.length) sentences.push(t("limit.last-turn.sunk", { n: others.length, tiles: formatList(others) }));
   if (last.captured.length)
-    sentences.push(t("limit.last.captured", { n: last.captured.length, pawns: pawnListText(last.captured as Pawn[]) }));
+    sentences.push(t("limit.last-turn.captured", { n: last.captured.length, pawns: pawnListText(last.captured as Pawn[]) }));
   return sentences.join(" ");
 }
 

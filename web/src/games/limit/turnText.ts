@@ -10,7 +10,7 @@ export function turnText(turn: string, { views }: TurnContext): string {
   const { source, target, removed } = turnParts(turn);
   const { tiles } = views.at(-1) as LimitView;
   const where = source && tileRegionText(Object.keys(tiles), source);
-  const tile = t(`limit.that-tile.${(tiles[removed] ?? "K") as "K"}`, { name: removed });
+  const tile = t(`limit.the-tile.${(tiles[removed] ?? "K") as "K"}`, { name: removed });
   if (source && removed) return t("review.limit.both", { where, source, target, tile });
   if (source) return t("review.limit.move", { where, source, target });
   return removed ? t("review.limit.removal", { tile }) : t("review.limit.pass");

@@ -16,9 +16,9 @@ export interface Deck {
 
 /** Parse a deck: a TOML deck file, JSON, or plain text with a face on each line. Throws a `PageError` if it is invalid. */
 export function parseDeck(text: string): Deck {
-  if (text.length > MAX_FILE_CHARACTERS) throw new PageError("decks.wrong.large");
+  if (text.length > MAX_FILE_CHARACTERS) throw new PageError("decks.error.large");
   const content = text.trim();
-  if (!content) throw new PageError("decks.wrong.nothing");
+  if (!content) throw new PageError("decks.error.empty");
   if (/^\s*cards\s*=/m.test(content)) return parseToml(content);
   if (content.startsWith("[") || content.startsWith("{")) return parseJson(content);
   const lines = content.split("\n").map((line) => line.replace(/#.*/, "").replace(/["',]/g, " ").trim());
@@ -29,7 +29,7 @@ function parseToml(content: string): Deck {
   try {
     return toDeck(parse(content));
   } catch (caught) {
-    if (caught instanceof TomlError) throw new PageError("decks.wrong.line", { n: caught.line });
+    if (caught instanceof TomlError) throw new PageError("decks.error.line", { n: caught.line });
     throw caught;
   }
 }
@@ -39,7 +39,7 @@ function parseJson(content: string): Deck {
   try {
     value = JSON.parse(content);
   } catch {
-    throw new PageError("decks.wrong.file");
+    throw new PageError("decks.error.file");
   }
   return toDeck(Array.isArray(value) ? { cards: value } : (value as Record<string, unknown>));
 }
@@ -47,7 +47,7 @@ function parseJson(content: string): Deck {
 function toDeck({ name, cards, deck }: Record<string, unknown>): Deck {
   // A record of a game has its deck in the field `deck`.
   const faces = cards ?? deck;
-  if (!Array.isArray(faces)) throw new PageError("decks.wrong.file");
+  if (!Array.isArray(faces)) throw new PageError("decks.error.file");
   return { name: typeof name === "string" ? name : "", faces: parseFaces(faces) };
 }
 

@@ -59,16 +59,16 @@ function isZone(text: string | undefined): text is KnownZone {
 
 /** Parse the faces of a complete deck. Throws a `PageError` that names the first invalid card. */
 export function parseFaces(values: readonly unknown[]): Face[] {
-  if (values.length !== DECK_SIZE) throw new PageError("decks.wrong.count", { n: values.length });
+  if (values.length !== DECK_SIZE) throw new PageError("decks.error.count", { n: values.length });
   return values.map((value, i) => parseFace(value, i + 1));
 }
 
 function parseFace(value: unknown, n: number): Face {
   const zones = typeof value === "string" ? value.trim().toUpperCase().split(/\s+/) : [];
-  if (zones.length !== 4) throw new PageError("decks.wrong.zones", { n });
+  if (zones.length !== 4) throw new PageError("decks.error.zones", { n });
   for (const zone of zones) {
-    if (zone === "W*") throw new PageError("decks.wrong.hut", { n });
-    if (!isZone(zone)) throw new PageError("decks.wrong.zone", { n, zone: zone.slice(0, 12) });
+    if (zone === "W*") throw new PageError("decks.error.hut", { n });
+    if (!isZone(zone)) throw new PageError("decks.error.zone", { n, zone: zone.slice(0, 12) });
   }
   return zones as unknown as Face;
 }

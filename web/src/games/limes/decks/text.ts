@@ -9,7 +9,9 @@ const MAX_LISTED_CARDS = 6;
 
 /** Describe a card by its number and face. */
 export function cardText(card: number, face: Face): string {
-  return isComplete(face) ? t("decks.card-face", { n: card + 1, face: faceText(face) }) : t("decks.card-open", { n: card + 1 });
+  return isComplete(face)
+    ? t("decks.card-face", { n: card + 1, face: faceText(face) })
+    : t("decks.card-unfinished", { n: card + 1 });
 }
 
 /** Describe a zone of a card. */
