@@ -18,7 +18,6 @@ NOT_YET: tuple[str, ...] = (
     *("src/limina/server/errors.py", "src/limina/server/jobs/", "src/limina/server/live/"),
     *("src/limina/server/matches/", "src/limina/server/schemas/", "src/limina/server/storage/"),
     *("tests/cli/", "tests/core/", "tests/e2e/", "tests/hosting/", "tests/server/"),
-    *("web/src/games/", "web/src/lib/", "web/src/messages/en/", "web/src/pages/", "web/tests/"),
 )
 """Files and folders that do not follow the rules yet. Remove an entry when its files do; add none."""
 
@@ -84,6 +83,7 @@ def identifiers(name: str) -> Iterator[tuple[int, str]]:
     if name.endswith(".svelte"):  # in the markup, identifiers and texts look the same
         source = "\n".join(re.findall(r"<script.*?</script>", source, re.DOTALL))
     code = STRING_OR_COMMENT.sub(lambda match: "\n" * match[0].count("\n"), source)
+    code = re.sub(r"\b(test|describe)\.each\b", "", code)  # Vitest's name
     for line, text in enumerate(code.splitlines(), 1):
         for word in re.findall(r"[A-Za-z_]\w*", text):
             yield line, word

@@ -41,7 +41,8 @@ test("each lazy import loads exactly the namespaces that it uses", () => {
   const offenders: string[] = [];
   for (const from of files) {
     for (const [, wrapped, listed, path] of textOf(from).matchAll(LOADED)) {
-      const to = imports.find((each) => each.from === from && each.kind === "lazy" && hasSameEnd(each.to, path!))?.to;
+      const lazyImports = imports.filter((edge) => edge.from === from && edge.kind === "lazy");
+      const to = lazyImports.find((edge) => hasSameEnd(edge.to, path!))?.to;
       const namespaces = [...(wrapped ?? listed ?? "").matchAll(/"(\w+)"/g)].map((match) => match[1]!).sort();
       const needed = namespacesOf(to!);
       if (String(namespaces) !== String(needed))

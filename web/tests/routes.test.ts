@@ -21,6 +21,6 @@ test.each([
   ["/rules/heap/more", "not-found", {}],
   ["/nowhere", "not-found", {}],
 ])("%s opens the page %s", (path, name, params) => {
-  const found = findPage(path);
-  expect([found.page.name, found.params]).toEqual([name, params]);
+  const { page, params: pageParams } = findPage(path);
+  expect([page.name, pageParams]).toEqual([name, params]);
 });

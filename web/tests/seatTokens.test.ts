@@ -15,7 +15,7 @@ beforeEach(async () => {
 
 /** A server on which each of these tokens holds a seat. */
 function seatsOf(...known: string[]) {
-  return (key: string) => Promise.resolve(known.flatMap((each, seat) => (each === key ? [seat] : [])));
+  return (token: string) => Promise.resolve(known.flatMap((knownToken, seat) => (knownToken === token ? [seat] : [])));
 }
 
 test("an invalid token in a link does not replace a valid one", async () => {

@@ -1,4 +1,4 @@
-/** The wire in the words of the server: types made from its own document, requests that fail with a code. */
+/** The server's API: types that are generated from its OpenAPI schema, and requests that fail with an error code. */
 import type { components } from "./types";
 
 export type Schemas = components["schemas"];
@@ -22,11 +22,11 @@ export type ServerMessage = Schemas["ServerMessage"];
 export type UpdateMessage = Schemas["UpdateMessage"];
 export type ErrorCode = Schemas["Error"]["code"];
 
-/** What went wrong, by the server's word for it. */
+/** A failed request, with the server's error code. */
 export class ApiError extends Error {
   constructor(
     readonly code: ErrorCode | "offline",
-    /** The server's own sentence, in English; empty if it said none. */
+    /** The server's error text in English; may be empty. */
     readonly detail = "",
   ) {
     super(detail || code);
@@ -40,14 +40,14 @@ interface RequestOptions {
   signal?: AbortSignal;
 }
 
-/** The server's answer, if it is a good one; throws `ApiError`. */
+/** Send a request and return its successful response. Throws `ApiError`. */
 export async function request(path: string, { method, body, tokens = [], signal }: RequestOptions = {}): Promise<Response> {
   const headers: Record<string, string> = {};
   if (body !== undefined) headers["Content-Type"] = "application/json";
   if (tokens.length) headers["Limina-Seat-Tokens"] = tokens.join(",");
-  let answer: Response;
+  let response: Response;
   try {
-    answer = await fetch(`/api${path}`, {
+    response = await fetch(`/api${path}`, {
       method: method ?? (body === undefined ? "GET" : "POST"),
       headers,
       body: body === undefined ? null : JSON.stringify(body),
@@ -56,22 +56,22 @@ export async function request(path: string, { method, body, tokens = [], signal 
   } catch {
     throw new ApiError("offline");
   }
-  if (answer.ok) return answer;
-  const error = (await answer.json().catch(() => null)) as { code?: ErrorCode; error?: string } | null;
+  if (response.ok) return response;
+  const error = (await response.json().catch(() => null)) as { code?: ErrorCode; error?: string } | null;
   throw new ApiError(error?.code ?? "unavailable", error?.error ?? "");
 }
 
-/** What the server says; throws `ApiError`. */
-export async function requestJson<T>(path: string, asked: RequestOptions = {}): Promise<T> {
-  const answer = await request(path, asked);
-  return (await answer.json().catch(() => {
+/** Send a request and return the JSON of its response. Throws `ApiError`. */
+export async function requestJson<T>(path: string, options: RequestOptions = {}): Promise<T> {
+  const response = await request(path, options);
+  return (await response.json().catch(() => {
     throw new ApiError("unavailable");
   })) as T;
 }
 
 let games: Promise<GameInfo[]> | undefined;
 
-/** The games and what can be chosen; asked once. */
+/** Return the games with their options and bots. They are requested once. */
 export function loadGames(): Promise<GameInfo[]> {
   games ??= requestJson<GameInfo[]>("/games").catch((caught: unknown) => {
     games = undefined;

@@ -1,7 +1,7 @@
-/** An answer that is told line by line, one object a line, each as soon as it is known. */
+/** Responses of JSON lines: one object per line, which the server sends as soon as it is known. */
 import { ApiError } from ".";
 
-/** The lines of an answer; throws `ApiError`. Whoever stops listening must abort the request, then the server stops too. */
+/** Yield the objects of a response. Throws `ApiError`. Abort the request to stop early, so that the server stops too. */
 export async function* readJsonLines<T>({ body }: Response): AsyncGenerator<T> {
   if (!body) return;
   const reader = body.pipeThrough(new TextDecoderStream()).getReader();

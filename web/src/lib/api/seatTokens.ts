@@ -1,80 +1,77 @@
-/** The keys to my seats, kept by this browser. Whoever holds a key has the seat. */
+/** The seat tokens of this browser, in local storage. A seat token proves that a seat is yours. */
 import type { HeldSeat } from ".";
 
-const STORE = "limina.keys";
-const MOST = 200;
-const MOST_BROUGHT = 8;
+const STORAGE_KEY = "limina.seat-tokens";
+const MAX_MATCHES = 200;
+const MAX_IMPORTED_TOKENS = 8;
 
-type Held = Record<string, Record<string, string>>;
+/** Seat tokens by match id and seat index, the latest match last. */
+type StoredTokens = Record<string, Record<string, string>>;
 
-function read(): Held {
+/** Used where the browser does not store anything: the tokens last until the page is closed. */
+let memory: StoredTokens = {};
+
+function loadTokens(): StoredTokens {
   try {
-    const found: unknown = JSON.parse(localStorage.getItem(STORE) ?? "{}");
-    return found && typeof found === "object" ? (found as Held) : {};
+    const stored: unknown = JSON.parse(localStorage.getItem(STORAGE_KEY) ?? "{}");
+    return { ...memory, ...(stored && typeof stored === "object" ? (stored as StoredTokens) : {}) };
   } catch {
-    return {};
+    return { ...memory };
   }
 }
 
-function write(held: Held): void {
+function storeTokens(tokens: StoredTokens): void {
   try {
-    localStorage.setItem(STORE, JSON.stringify(held));
+    localStorage.setItem(STORAGE_KEY, JSON.stringify(tokens));
   } catch {
-    // A browser that stores nothing still plays: the keys live as long as the page.
-    memory = held;
+    memory = tokens;
   }
 }
 
-let memory: Held = {};
-
-/** Keep the keys of a match. */
-export function saveSeatTokens(match: string, keys: readonly HeldSeat[]): void {
-  const held = { ...memory, ...read() };
-  // The latest last, so that the oldest are forgotten first.
-  const seats = { ...held[match] };
-  delete held[match];
-  for (const { seat_index, seat_token } of keys) seats[seat_index] = seat_token;
-  const kept = Object.entries({ ...held, [match]: seats }).slice(-MOST);
-  write(Object.fromEntries(kept));
+/** Save seat tokens of a match. The oldest matches above `MAX_MATCHES` are removed. */
+export function saveSeatTokens(matchId: string, seats: readonly HeldSeat[]): void {
+  const { [matchId]: oldTokens, ...others } = loadTokens();
+  const newTokens = Object.fromEntries(seats.map(({ seat_index, seat_token }) => [seat_index, seat_token]));
+  const all = { ...others, [matchId]: { ...oldTokens, ...newTokens } };
+  storeTokens(Object.fromEntries(Object.entries(all).slice(-MAX_MATCHES)));
 }
 
 /**
- * Keep those keys of a link that hold the seats it says, and no others: a link is written by anybody, and must neither
- * replace a key that works nor push others out. `seatsOf` asks the server which seats a key holds; what it cannot say
- * because it is not reached is thrown, and nothing was kept.
+ * Save the seat tokens of a link that hold the seats it names. Anyone can write a link, so its other tokens must neither replace
+ * valid ones nor evict other matches. `seatsOf` asks the server for the seats of a token. If it throws, nothing is saved.
  */
 export async function importSeatTokens(
-  match: string,
+  matchId: string,
   hash: string,
-  seatsOf: (key: string) => Promise<readonly number[]>,
+  seatsOf: (token: string) => Promise<readonly number[]>,
 ): Promise<void> {
-  const found = [...hash.matchAll(/(?<![\w-])(\d)\.([\w-]{22,64})(?![\w-])/g)].slice(0, MOST_BROUGHT);
-  const brought = found.map(([, seat, token]) => ({ seat_index: Number(seat), seat_token: token! }));
-  const known = new Set(seatTokens(match));
-  const unknown = brought.filter(({ seat_token }) => !known.has(seat_token));
-  const held = await Promise.all(unknown.map(({ seat_token }) => seatsOf(seat_token)));
-  const sound = unknown.filter(({ seat_index }, i) => held[i]?.includes(seat_index));
-  if (sound.length) saveSeatTokens(match, sound);
+  const matches = [...hash.matchAll(/(?<![\w-])(\d)\.([\w-]{22,64})(?![\w-])/g)].slice(0, MAX_IMPORTED_TOKENS);
+  const linkedSeats = matches.map(([, seat, token]) => ({ seat_index: Number(seat), seat_token: token! }));
+  const knownTokens = new Set(seatTokens(matchId));
+  const newSeats = linkedSeats.filter(({ seat_token }) => !knownTokens.has(seat_token));
+  const seatIndices = await Promise.all(newSeats.map(({ seat_token }) => seatsOf(seat_token)));
+  const validSeats = newSeats.filter(({ seat_index }, i) => seatIndices[i]?.includes(seat_index));
+  if (validSeats.length) saveSeatTokens(matchId, validSeats);
 }
 
-/** The keys to my seats of a match. */
-export function seatTokens(match: string): string[] {
-  return Object.values({ ...memory, ...read() }[match] ?? {});
+/** Return the seat tokens of a match. */
+export function seatTokens(matchId: string): string[] {
+  return Object.values(loadTokens()[matchId] ?? {});
 }
 
-/** The seats and keys of a match, for taking them to another device. */
-export function seatsWithTokens(match: string): HeldSeat[] {
-  const seats = { ...memory, ...read() }[match] ?? {};
-  return Object.entries(seats).map(([seat, token]) => ({ seat_index: Number(seat), seat_token: token }));
+/** Return the seats of a match with their tokens, for a link to another device. */
+export function seatsWithTokens(matchId: string): HeldSeat[] {
+  const tokens = loadTokens()[matchId] ?? {};
+  return Object.entries(tokens).map(([seat, token]) => ({ seat_index: Number(seat), seat_token: token }));
 }
 
-/** Every key, the latest first, each once. */
+/** Return all seat tokens without duplicates, those of the latest match first. */
 export function allSeatTokens(): string[] {
-  const keys = Object.values({ ...memory, ...read() }).flatMap((seats) => Object.values(seats));
-  return [...new Set(keys.reverse())].slice(0, MOST);
+  const tokens = Object.values(loadTokens()).flatMap((seats) => Object.values(seats));
+  return [...new Set(tokens.reverse())].slice(0, MAX_MATCHES);
 }
 
-/** A secret nobody can guess. */
+/** Return a random token that cannot be guessed. */
 export function randomToken(): string {
   const bytes = crypto.getRandomValues(new Uint8Array(24));
   return btoa(String.fromCharCode(...bytes))
