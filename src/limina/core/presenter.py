@@ -12,7 +12,7 @@ from limina.core.game import Game
 from limina.core.position import Outcome, Position, Step
 
 
-class PlainView(TypedDict):
+class GenericView(TypedDict):
     """The drawings of a position."""
 
     light: str
@@ -23,13 +23,13 @@ class PlainView(TypedDict):
     """Drawing in text, for screen readers."""
 
 
-class PlainLegal(TypedDict):
+class GenericLegal(TypedDict):
     """All legal turns of a player, in the notation."""
 
     turns: list[str]
 
 
-class PlainPreview(TypedDict):
+class GenericPreview(TypedDict):
     """The drawings of the position after a turn."""
 
     turn: str
@@ -38,24 +38,24 @@ class PlainPreview(TypedDict):
 
 
 def presenter_of(game: Game) -> Presenter:
-    """Return the presenter of a game, or a plain one if it has none."""
-    return game.presenter or PlainPresenter()
+    """Return the presenter of a game, or the generic one if it has none."""
+    return game.presenter or GenericPresenter()
 
 
-class PlainPresenter:
+class GenericPresenter:
     """A presenter that works for every game: it shows the drawing of a position and lists its turns."""
 
-    types: Mapping[str, Any] = {"view": PlainView, "legal": PlainLegal, "preview": PlainPreview}
+    types: Mapping[str, Any] = {"view": GenericView, "legal": GenericLegal, "preview": GenericPreview}
 
-    def view(self, position: Position, before: Position | None = None) -> PlainView:
+    def view(self, position: Position, before: Position | None = None) -> GenericView:
         """Return the drawings of a position."""
         return {"light": position.svg(theme="light"), "dark": position.svg(theme="dark"), "text": position.text()}
 
-    def legal(self, position: Position, player: int) -> PlainLegal:
+    def legal(self, position: Position, player: int) -> GenericLegal:
         """Return the legal turns of a player."""
         return {"turns": [str(turn) for turn in position.legal_turns(player)]}
 
-    def preview(self, position: Position, player: int, turn: str) -> PlainPreview:
+    def preview(self, position: Position, player: int, turn: str) -> GenericPreview:
         """Return the drawings after a turn."""
         after = position.play(turn, player)
         return {"turn": turn, "light": after.svg(theme="light"), "dark": after.svg(theme="dark")}

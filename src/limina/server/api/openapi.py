@@ -11,7 +11,7 @@ from fastapi import APIRouter, FastAPI, Request, Response
 from pydantic import TypeAdapter
 
 from limina.core import registry
-from limina.core.presenter import PlainPresenter, presenter_of
+from limina.core.presenter import GenericPresenter, presenter_of
 from limina.server.api.responses import json_response
 from limina.server.schemas import socket_messages
 from limina.server.schemas.json_encoding import dump
@@ -84,7 +84,7 @@ def _view_schemas() -> dict[str, Any]:
     """Return the schemas of the games' own types, and for each kind of type a union of those of all games."""
     models: dict[str, Any] = {}
     unions: dict[str, dict[str, Any]] = {}
-    types = [presenter_of(game).types for game in registry.games()] + [PlainPresenter().types]
+    types = [presenter_of(game).types for game in registry.games()] + [GenericPresenter().types]
     types += [
         {"companion": game.companion_judge.result_type} for game in registry.games() if game.companion_judge is not None
     ]

@@ -835,6 +835,38 @@ export interface components {
             unit: "round" | "turn";
         };
         /**
+         * GenericLegal
+         * @description All legal turns of a player, in the notation.
+         */
+        GenericLegal: {
+            /** Turns */
+            turns: string[];
+        };
+        /**
+         * GenericPreview
+         * @description The drawings of the position after a turn.
+         */
+        GenericPreview: {
+            /** Dark */
+            dark: string;
+            /** Light */
+            light: string;
+            /** Turn */
+            turn: string;
+        };
+        /**
+         * GenericView
+         * @description The drawings of a position.
+         */
+        GenericView: {
+            /** Dark */
+            dark: string;
+            /** Light */
+            light: string;
+            /** Text */
+            text: string;
+        };
+        /**
          * GetLegal
          * @description Request the legal turns of a seat. The answer is `legal` or `refused`.
          */
@@ -975,7 +1007,7 @@ export interface components {
             state: components["schemas"]["MatchState"];
         };
         JsonValue: unknown;
-        Legal: components["schemas"]["LimesLegal"] | components["schemas"]["LimitLegal"] | components["schemas"]["PlainLegal"];
+        Legal: components["schemas"]["LimesLegal"] | components["schemas"]["LimitLegal"] | components["schemas"]["GenericLegal"];
         /**
          * LegalMessage
          * @description Legal turns of a seat: the answer to `legal`.
@@ -1634,38 +1666,6 @@ export interface components {
             type: "ping";
         };
         /**
-         * PlainLegal
-         * @description All legal turns of a player, in the notation.
-         */
-        PlainLegal: {
-            /** Turns */
-            turns: string[];
-        };
-        /**
-         * PlainPreview
-         * @description The drawings of the position after a turn.
-         */
-        PlainPreview: {
-            /** Dark */
-            dark: string;
-            /** Light */
-            light: string;
-            /** Turn */
-            turn: string;
-        };
-        /**
-         * PlainView
-         * @description The drawings of a position.
-         */
-        PlainView: {
-            /** Dark */
-            dark: string;
-            /** Light */
-            light: string;
-            /** Text */
-            text: string;
-        };
-        /**
          * PlayTurn
          * @description Play a turn. The answer is `played`, once the turn is saved, or `refused`.
          */
@@ -1788,7 +1788,7 @@ export interface components {
             /** View */
             view: components["schemas"]["View"];
         };
-        Preview: components["schemas"]["LimesPreview"] | components["schemas"]["LimitPreview"] | components["schemas"]["PlainPreview"];
+        Preview: components["schemas"]["LimesPreview"] | components["schemas"]["LimitPreview"] | components["schemas"]["GenericPreview"];
         /**
          * PreviewMessage
          * @description The result of a turn: the answer to `preview`.
@@ -2267,7 +2267,7 @@ export interface components {
             /** View */
             view: components["schemas"]["View"];
         };
-        View: components["schemas"]["LimesView"] | components["schemas"]["LimitView"] | components["schemas"]["PlainView"];
+        View: components["schemas"]["LimesView"] | components["schemas"]["LimitView"] | components["schemas"]["GenericView"];
     };
     responses: never;
     parameters: never;
