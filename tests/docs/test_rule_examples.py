@@ -224,7 +224,7 @@ def test_a_pawn_reaches_the_claimed_tiles_and_not_all_empty_ones() -> None:
 def test_groups_in_danger_and_removable_tiles_are_marked_as_claimed() -> None:
     groups, remove = LIMIT["groups"], LIMIT["remove"]
     assert groups.to_json()["danger"] == groups.claims["danger"]
-    assert groups.to_json()["breath"] == groups.claims["freedoms"]
+    assert groups.to_json()["freedoms"] == groups.claims["freedoms"]
     assert remove.to_json()["removable"] == remove.claims["removable"]
     assert len(LIMIT["setup"].to_json()["tiles"]) == LIMIT["setup"].claims["tiles"]
 

@@ -30,7 +30,7 @@ PLAYED = Scene(
     captured=(((3, 1), 1),),
     moved=((2, 1), (1, 1)),
     danger=frozenset({(1, 1)}),
-    breath=frozenset({(0, 1)}),
+    freedoms=frozenset({(0, 1)}),
     reach=frozenset({(2, 1), (0, 1)}),
     removable=frozenset({(6, 4)}),
 )
@@ -90,7 +90,7 @@ def test_the_svg_has_an_element_for_each_tile_and_pawn() -> None:
 
 def test_only_the_marks_of_the_scene_are_drawn() -> None:
     drawing, plain = svg.draw(PLAYED), svg.draw(START)
-    for mark, count in {"danger": 1, "breath": 1, "reach": 2, "removable": 1, "path": 1}.items():
+    for mark, count in {"danger": 1, "freedoms": 1, "reach": 2, "removable": 1, "path": 1}.items():
         assert len(_elements(drawing, mark)) == count
         assert _elements(plain, mark) == []
 

@@ -59,7 +59,7 @@ class Example:
             danger = [pawn for player in range(position.players) for pawn in position.in_danger(player)]
             freedoms = [free for pawn in danger for free in position.freedoms(pawn)]
             return replace(
-                plain, danger=frozenset(map(read_place, danger)), breath=frozenset(map(read_place, freedoms))
+                plain, danger=frozenset(map(read_place, danger)), freedoms=frozenset(map(read_place, freedoms))
             )
         if kind == "removable":
             return _scene_after_move(position, plain, Turn.read(text))
@@ -87,7 +87,7 @@ class Example:
             "moved": [place_name(place) for place in scene.moved] if scene.moved else None,
             "danger": sorted(map(place_name, scene.danger)),
             "reach": sorted(map(place_name, scene.reach)),
-            "breath": sorted(map(place_name, scene.breath)),
+            "freedoms": sorted(map(place_name, scene.freedoms)),
             "removable": sorted(map(place_name, scene.removable)),
             "play": self._playable(),
         }

@@ -37,7 +37,7 @@ def _pawn(paint: str, sign: str, top: str, wood: str) -> Values:
 _MARKS: Values = {
     "--limit-line": "#22170f",
     "--limit-warn": "#ffe08a",
-    "--limit-breath": "#fffaf0",
+    "--limit-freedoms": "#fffaf0",
     "--limit-glow": "#fff0c2",
     "--limit-cut": "#fffaf0",
     "--limit-foam": "#a9cfd0",

@@ -39,7 +39,7 @@ class Scene:
     """Source and target of the last pawn move."""
     danger: frozenset[Place] = field(default_factory=frozenset)
     """Pawns in groups with one freedom."""
-    breath: frozenset[Place] = field(default_factory=frozenset)
+    freedoms: frozenset[Place] = field(default_factory=frozenset)
     """Empty tiles that are marked as freedoms."""
     reach: frozenset[Place] = field(default_factory=frozenset)
     """Tiles that a chosen pawn can reach."""

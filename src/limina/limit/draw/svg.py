@@ -71,7 +71,7 @@ def _definitions(scene: Scene, palette: Palette) -> str:
     parts = [symbols.gradients(), symbols.symbol("limit-grain")]
     marks = {
         "limit-danger": scene.danger,
-        "limit-breath": scene.breath,
+        "limit-freedoms": scene.freedoms,
         "limit-reach": scene.reach,
         "limit-removable": scene.removable,
         "limit-sunk": scene.sunk,
@@ -148,7 +148,7 @@ def _tiles(scene: Scene, palette: Palette) -> str:
 
 def _tile_marks(scene: Scene) -> str:
     markup = ""
-    for mark, places in (("reach", scene.reach), ("removable", scene.removable), ("breath", scene.breath)):
+    for mark, places in (("reach", scene.reach), ("removable", scene.removable), ("freedoms", scene.freedoms)):
         for place in painting_order(places):
             markup += _use(f"limit-{mark}", place, f'class="{mark}"')
     return markup

@@ -69,7 +69,7 @@ def _lower_text(scene: Scene, place: Place) -> tuple[str, str]:
         "<": place == start,
         "+": place in scene.reach,
         "x": place in scene.removable,
-        "°": place in scene.breath,
+        "°": place in scene.freedoms,
     }
     return "".join(mark for mark, is_shown in marks.items() if is_shown), ""
 
@@ -86,7 +86,7 @@ def _legend(scene: Scene, columns: int) -> list[str]:
         "~ removed": bool(scene.sunk),
         "( ) captured": bool(scene.captured),
         "! last freedom": bool(scene.danger),
-        "° freedom": bool(scene.breath),
+        "° freedom": bool(scene.freedoms),
         "+ reach": bool(scene.reach),
         "x removable": bool(scene.removable),
     }

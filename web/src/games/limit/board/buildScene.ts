@@ -34,7 +34,7 @@ export function comparedScene(view: LimitView, { played, better, locations }: Co
     comparedTurns,
     emphasizedLabels: comparedTurns.flatMap(({ source, target, removed }) => [source, target, removed]).filter(Boolean),
     danger: [...locations].filter((name) => occupied.has(name)),
-    breath: [...locations].filter((name) => name in view.tiles && !occupied.has(name)),
+    freedoms: [...locations].filter((name) => name in view.tiles && !occupied.has(name)),
   };
 }
 
@@ -84,8 +84,8 @@ export function draftScene(draft: LimitDraft, pointed: string | null, markDanger
 }
 
 /** Mark groups in danger and their last freedoms. */
-function dangerMarks(danger: readonly LimitGroup[]): Pick<Scene, "danger" | "breath"> {
-  return { danger: danger.flatMap(({ pawns }) => pawns), breath: danger.flatMap(({ freedoms }) => freedoms) };
+function dangerMarks(danger: readonly LimitGroup[]): Pick<Scene, "danger" | "freedoms"> {
+  return { danger: danger.flatMap(({ pawns }) => pawns), freedoms: danger.flatMap(({ freedoms }) => freedoms) };
 }
 
 function without(pawns: readonly (readonly string[])[], captured: readonly Pawn[]): string[][] {

@@ -20,7 +20,7 @@ export interface Scene {
   /** Pawns of groups with a single freedom. */
   danger?: readonly string[];
   /** Empty tiles marked as freedoms. */
-  breath?: readonly string[];
+  freedoms?: readonly string[];
   /** Tiles that the picked pawn can reach. */
   reach?: readonly string[];
   /** Tiles that may be removed. */
