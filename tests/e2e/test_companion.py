@@ -130,7 +130,7 @@ def test_a_position_of_limit_is_entered_analyzed_and_printed(address: str, brows
         assert fits_window(page)
         page.reload()  # the position is stored
         page.get_by_role("radio", name="red").check()
-        page.get_by_test_id("think").tap()
+        page.get_by_test_id("analyze").tap()
         best = page.get_by_test_id("best")
         # It captures blue's last pawn.
         expect(best).to_contain_text("(i8) to l8")

@@ -76,7 +76,7 @@ def test_a_deck_is_entered_by_taps_shared_and_played(address: str, browser: Brow
         assert fits_window(page)
         check_targets(page)
         assert axe_violations(page, without_pictures=True) == []
-        page.get_by_test_id("deck-keep").tap()
+        page.get_by_test_id("deck-save").tap()
         expect(page.get_by_test_id("deck-name")).to_have_value(DECK.name)
         assert saved_decks(page) == {DECK.name: list(DECK.faces)}
         page.go_back()
@@ -125,7 +125,7 @@ def test_a_deck_is_entered_by_keys_downloaded_and_chosen_by_name(
         expect(page.get_by_test_id("deck-name")).to_have_value("Box of 2024 2")
         page.get_by_test_id("deck-delete").click()
         assert set(saved_decks(page)) == {"Box of 2024"}
-        page.get_by_test_id("deck-back").click()
+        page.get_by_test_id("deck-restore").click()
         expect(page.get_by_test_id("deck-name")).to_have_value("Box of 2024 2")
         assert saved_decks(page) == {"Box of 2024": list(DECK.faces), "Box of 2024 2": list(DECK.faces)}
 
@@ -146,7 +146,7 @@ def test_a_deck_is_entered_by_keys_downloaded_and_chosen_by_name(
         page.get_by_test_id("deck-choice").select_option(label="Box of 2024 2")
         expect(page.get_by_test_id("deck-choice")).to_have_value(re.compile(r"^\d+-\d+$"))
         page.goto(f"{address}/decks")
-        page.get_by_test_id("deck-others").click()
+        page.get_by_test_id("deck-play-others").click()
         page.get_by_label("Together on this device").check()
         page.get_by_test_id("create-match").click()
         page.locator("[data-cell]").first.wait_for()

@@ -32,7 +32,7 @@ def test_a_game_alone_is_played_by_mouse(address: str, browser: Browser) -> None
         assert sum(sums) == total
         expect(page.get_by_text("Rating:")).to_be_visible()
         page.get_by_text("Fair shuffle").click()
-        expect(page.get_by_test_id("fair")).to_have_text(re.compile("exactly that order"))
+        expect(page.get_by_test_id("commitment")).to_have_text(re.compile("exactly that order"))
         with page.expect_download() as saved:
             page.get_by_role("link", name="Download the game").click()
         record = json.loads(Path(saved.value.path()).read_text())

@@ -70,7 +70,7 @@ def test_a_tutorial_is_played_from_the_first_lesson_to_a_match(
         if game == "limes":
             play_finale(page, lesson_player)
             assert page.evaluate("localStorage['limina.learn.limes']") == "done"
-        page.get_by_test_id("whole").click()
+        page.get_by_test_id("play-match").click()
         page.wait_for_url(re.compile("/m/"))
         state = send_request(address, f"/matches/{page.url.rsplit('/', 1)[1]}")
         assert state["game"] == game
@@ -106,7 +106,7 @@ def play_finale(page: Page, lesson_player: LessonPlayer) -> None:
         lesson_player.board.offers.first.click(position={"x": 5, "y": 5})
         lesson_player.board.main.click()
         expect(page.get_by_test_id("coach")).to_contain_text(re.compile(r"\d"))
-    expect(page.get_by_test_id("whole")).to_be_focused()
+    expect(page.get_by_test_id("play-match")).to_be_focused()
     # The finale is over: there is no button for a turn and no hint.
     expect(lesson_player.board.main).to_have_count(0)
     expect(page.locator("p.hint")).to_be_empty()

@@ -8,19 +8,26 @@ import { baseShapes, territoryShapes, uprightRows } from "../src/games/limes/dra
 import * as highlight from "../src/games/limes/draw/highlight";
 import { handDrawn } from "../src/games/limes/draw/outline";
 import * as sheet from "../src/games/limes/draw/sheet";
-import { positionKey, cardLand, landOf, territories, zoneKey, type Land } from "../src/games/limes/draw/zones";
+import {
+  positionKey,
+  cardGroundMap,
+  displayGroundMap,
+  territories,
+  zoneKey,
+  type GroundMap,
+} from "../src/games/limes/draw/zones";
 import type { LimesDisplay } from "../src/games/limes/types";
 
-function uprightTexts(land: Land, occupied: ReadonlySet<string>): Record<string, string[]> {
-  const drawn = [...uprightRows(land, occupied)].map(([y, row]) => [
+function uprightTexts(ground: GroundMap, occupied: ReadonlySet<string>): Record<string, string[]> {
+  const drawn = [...uprightRows(ground, occupied)].map(([y, row]) => [
     y,
     row.map(({ symbol, x, y, scale }) => `${symbol} ${x} ${y} ${scale}`),
   ]);
   return Object.fromEntries(drawn) as Record<string, string[]>;
 }
 
-function coverShapes(land: Land, groups: string[][]): unknown[] {
-  return groups.map((zones) => territoryShapes(new Set(zones), land, handDrawn(land)));
+function coverShapes(ground: GroundMap, groups: string[][]): unknown[] {
+  return groups.map((zones) => territoryShapes(new Set(zones), ground, handDrawn(ground)));
 }
 
 test("noise is the same number for the same key", () => {
@@ -30,20 +37,20 @@ test("noise is the same number for the same key", () => {
 
 describe.each(fixture.displays.map((display, i) => [i + 1, display] as const))("display %d", (_, display) => {
   const { zones, workers } = display as unknown as LimesDisplay;
-  const land = landOf(zones);
+  const ground = displayGroundMap(zones);
 
   test("the ground of each territory is the same", () => {
-    expect(baseShapes(land)).toEqual(display.drawn.ground);
+    expect(baseShapes(ground)).toEqual(display.drawn.ground);
     const groups = display.territories.map((names) => names.map(zoneKey));
-    expect(coverShapes(land, groups)).toEqual(display.drawn.territories);
+    expect(coverShapes(ground, groups)).toEqual(display.drawn.territories);
   });
 
   test("upright objects are the same, from back to front", () => {
-    expect(uprightTexts(land, new Set(workers.map(({ zone }) => zoneKey(zone))))).toEqual(display.drawn.rows);
+    expect(uprightTexts(ground, new Set(workers.map(({ zone }) => zoneKey(zone))))).toEqual(display.drawn.rows);
   });
 
   test("workers have the same positions and sizes", () => {
-    const drawn = zoneWorkers(workers, land).map(({ zone, count, figures }) => ({
+    const drawn = zoneWorkers(workers, ground).map(({ zone, count, figures }) => ({
       zone,
       count,
       figures: figures.map(({ x, y, scale }) => [x, y, scale]),
@@ -53,9 +60,9 @@ describe.each(fixture.displays.map((display, i) => [i + 1, display] as const))("
 
   test("the highlight of a worker's points is the same", () => {
     const drawn = workers.map((worker) => ({
-      shapes: highlight.shapes(worker, land),
-      huts: highlight.hutPositions(worker, land),
-      numbers: highlight.numberPositions(worker, land),
+      shapes: highlight.shapes(worker, ground),
+      huts: highlight.hutPositions(worker, ground),
+      numbers: highlight.numberPositions(worker, ground),
     }));
     expect(drawn).toEqual(display.drawn.highlights);
   });
@@ -68,9 +75,9 @@ describe.each(fixture.displays.map((display, i) => [i + 1, display] as const))("
 });
 
 test.each(fixture.cards)("the card $face at $x $y is the same", ({ face, x, y, drawn }) => {
-  const land = cardLand(face, x, y);
-  const groups = territories(land).map((zones) => zones.map((zone) => positionKey(zone.x, zone.y)));
-  expect(baseShapes(land)).toEqual(drawn.ground);
-  expect(coverShapes(land, groups)).toEqual(drawn.territories);
-  expect(uprightTexts(land, new Set())).toEqual(drawn.rows);
+  const ground = cardGroundMap(face, x, y);
+  const groups = territories(ground).map((zones) => zones.map((zone) => positionKey(zone.x, zone.y)));
+  expect(baseShapes(ground)).toEqual(drawn.ground);
+  expect(coverShapes(ground, groups)).toEqual(drawn.territories);
+  expect(uprightTexts(ground, new Set())).toEqual(drawn.rows);
 });

@@ -3,7 +3,7 @@ import { boundsOf } from "../src/games/limes/draw/bounds";
 import { LimesDraft } from "../src/games/limes/match/draft.svelte";
 import { zoneWorkers } from "../src/games/limes/draw/figures";
 import { outline } from "../src/games/limes/draw/outline";
-import { cardLand, territories, zonePosition } from "../src/games/limes/draw/zones";
+import { cardGroundMap, territories, zonePosition } from "../src/games/limes/draw/zones";
 import { displayWithCard } from "../src/games/limes/board/displayWithCard";
 import type { LimesLegal, LimesWorker } from "../src/games/limes/types";
 
@@ -21,7 +21,7 @@ describe("drawing", () => {
   });
 
   test("equal zones of a card form a territory, towers do not", () => {
-    expect(territories(cardLand(["F", "F*", "R", "R"])).map((territory) => territory.length)).toEqual([2, 1, 1]);
+    expect(territories(cardGroundMap(["F", "F*", "R", "R"])).map((territory) => territory.length)).toEqual([2, 1, 1]);
   });
 
   test("several workers of a zone are smaller, side by side, and counted", () => {

@@ -1,5 +1,5 @@
 /** A display with one more card, as far as the page can draw it without the server. */
-import { landOf, QUARTERS, territories, zoneName } from "../draw/zones";
+import { displayGroundMap, QUARTERS, territories, zoneName } from "../draw/zones";
 import type { LimesDisplay } from "../types";
 
 /**
@@ -19,7 +19,7 @@ export function displayWithCard(
     ...display,
     cards: display.cards + 1,
     zones,
-    territories: territories(landOf(zones)).map((territory) => territory.map(zoneName)),
+    territories: territories(displayGroundMap(zones)).map((territory) => territory.map(zoneName)),
     workers: display.workers.filter((_, i) => i !== movedIndex),
   };
 }

@@ -1,5 +1,5 @@
 /** Geometry of the entered cards of a physical game: legal cells, connectivity, and the display they form. */
-import { cellName, cellPosition, landOf, QUARTERS, territories, zoneName } from "../draw/zones";
+import { cellName, cellPosition, displayGroundMap, QUARTERS, territories, zoneName } from "../draw/zones";
 import type { LimesDisplay } from "../types";
 import { professionOf } from "../text";
 
@@ -106,7 +106,7 @@ export function unscoredDisplay(
   return {
     cards: Object.keys(cards).length,
     zones,
-    territories: territories(landOf(zones)).map((territory) => territory.map(zoneName)),
+    territories: territories(displayGroundMap(zones)).map((territory) => territory.map(zoneName)),
     workers: workers.map((zone) => ({
       zone,
       profession: professionOf(zones[zone] ?? "F"),

@@ -3,7 +3,7 @@ import type { LimesWorker } from "../types";
 import { playerStyle } from "./palette";
 import { hutOffset } from "./landscape";
 import { ART, SIDE, tag } from "./layers";
-import { zonePosition, type Land } from "./zones";
+import { zonePosition, type GroundMap } from "./zones";
 
 /** A worker with the position of the foot and the scale of the figure. */
 export interface PlacedFigure {
@@ -25,16 +25,16 @@ export interface ZoneWorkers {
 }
 
 /** Place the workers of each zone, from back to front. A scoring worker comes first in his zone. */
-export function zoneWorkers(workers: readonly LimesWorker[], land: Land): ZoneWorkers[] {
+export function zoneWorkers(workers: readonly LimesWorker[], ground: GroundMap): ZoneWorkers[] {
   const zones = new Map<string, number[]>();
   workers.forEach(({ zone }, i) => zones.set(zone, [...(zones.get(zone) ?? []), i]));
-  return [...zones].map(([zone, indices]) => placeWorkers(zone, indices, workers, land)).sort((a, b) => a.y - b.y || a.x - b.x);
+  return [...zones].map(([zone, indices]) => placeWorkers(zone, indices, workers, ground)).sort((a, b) => a.y - b.y || a.x - b.x);
 }
 
-function placeWorkers(zone: string, indices: readonly number[], workers: readonly LimesWorker[], land: Land): ZoneWorkers {
+function placeWorkers(zone: string, indices: readonly number[], workers: readonly LimesWorker[], ground: GroundMap): ZoneWorkers {
   const art = ART.figures;
   const { x, y } = zonePosition(zone);
-  const hutX = hutOffset(x, y, land);
+  const hutX = hutOffset(x, y, ground);
   const ordered = [...indices].sort((a, b) => Number(workers[b]!.scored) - Number(workers[a]!.scored));
   const drawn = ordered.slice(0, art.shown);
   let [scale, offset] = [art.scale[drawn.length - 1]!, 0];

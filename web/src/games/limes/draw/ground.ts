@@ -3,10 +3,10 @@ import type { LimesDisplay } from "../types";
 import { shapes, uprights, type Upright } from "./landscape";
 import { ART, CARD, drawLayers, tag, type Shapes } from "./layers";
 import { handDrawn, outline, type Bend } from "./outline";
-import { positionKey, cardLand, landOf, positions, territories, zoneKey, type Land } from "./zones";
+import { positionKey, cardGroundMap, displayGroundMap, positions, territories, zoneKey, type GroundMap } from "./zones";
 
 export interface DrawnGround {
-  land: Land;
+  zones: GroundMap;
   flat: Flat;
 }
 
@@ -35,45 +35,45 @@ function cached(key: string, draw: () => DrawnGround): DrawnGround {
 export function displayGround({ zones, territories }: Pick<LimesDisplay, "zones" | "territories">): DrawnGround {
   return cached(JSON.stringify(zones), () => {
     const groups = territories.map((names) => new Set(names.map(zoneKey)));
-    const land = landOf(zones);
-    return { land, flat: drawGround(land, groups) };
+    const ground = displayGroundMap(zones);
+    return { zones: ground, flat: drawGround(ground, groups) };
   });
 }
 
 /** Return the ground of a single card. The position seeds its furrows and trees. */
 export function cardGround(face: readonly string[], x = 0, y = 0): DrawnGround {
   return cached(`${face.join()} ${x} ${y}`, () => {
-    const land = cardLand(face, x, y);
-    const groups = territories(land).map((zones) => new Set(zones.map((zone) => positionKey(zone.x, zone.y))));
-    return { land, flat: drawGround(land, groups) };
+    const ground = cardGroundMap(face, x, y);
+    const groups = territories(ground).map((zones) => new Set(zones.map((zone) => positionKey(zone.x, zone.y))));
+    return { zones: ground, flat: drawGround(ground, groups) };
   });
 }
 
 /** Return the soil, which is visible between the rounded corners of territories, and the edges of the cards. */
-export function baseShapes(land: Land): Shapes {
-  return { ground: outline(new Set(land.keys()), undefined, ART.ground.radius), edges: cardEdges(land) };
+export function baseShapes(ground: GroundMap): Shapes {
+  return { ground: outline(new Set(ground.keys()), undefined, ART.ground.radius), edges: cardEdges(ground) };
 }
 
 /** Return hairlines between adjacent cards. */
-function cardEdges(land: Land): string {
+function cardEdges(ground: GroundMap): string {
   let path = "";
-  for (const [x, y] of positions(land.keys())) {
+  for (const [x, y] of positions(ground.keys())) {
     if (x % 2 || y % 2) continue;
-    if (land.has(positionKey(x + 2, y))) path += `M${((x + 2) / 2) * CARD} ${(y / 2) * CARD}v${CARD}`;
-    if (land.has(positionKey(x, y + 2))) path += `M${(x / 2) * CARD} ${((y + 2) / 2) * CARD}h${CARD}`;
+    if (ground.has(positionKey(x + 2, y))) path += `M${((x + 2) / 2) * CARD} ${(y / 2) * CARD}v${CARD}`;
+    if (ground.has(positionKey(x, y + 2))) path += `M${(x / 2) * CARD} ${((y + 2) / 2) * CARD}h${CARD}`;
   }
   return path;
 }
 
 /** Return the outline of a territory and the shapes on its ground. */
-export function territoryShapes(zones: ReadonlySet<string>, land: Land, bend: Bend): Shapes {
+export function territoryShapes(zones: ReadonlySet<string>, ground: GroundMap, bend: Bend): Shapes {
   const [first] = zones;
-  return { outline: outline(zones, bend), ...shapes(land.get(first!)!.landscape, zones) };
+  return { outline: outline(zones, bend), ...shapes(ground.get(first!)!.landscape, zones) };
 }
 
-function drawGround(land: Land, groups: ReadonlySet<string>[]): Flat {
-  const bend = handDrawn(land);
-  const base = baseShapes(land);
+function drawGround(ground: GroundMap, groups: ReadonlySet<string>[]): Flat {
+  const bend = handDrawn(ground);
+  const base = baseShapes(ground);
   const flat: Flat = {
     soil: drawLayers(ART.ground.layers, base),
     covers: [],
@@ -81,26 +81,26 @@ function drawGround(land: Land, groups: ReadonlySet<string>[]): Flat {
     inked: "",
   };
   for (const zones of groups) {
-    const territory = territoryShapes(zones, land, bend);
-    flat.covers.push(drawTerritory(zones, land, territory));
+    const territory = territoryShapes(zones, ground, bend);
+    flat.covers.push(drawTerritory(zones, ground, territory));
     flat.inked += `<path d="${territory.outline}"/>`;
   }
   return { ...flat, inked: tag("g", ART.ground.ink, flat.inked) };
 }
 
-function drawTerritory(zones: ReadonlySet<string>, land: Land, territory: Shapes): string {
+function drawTerritory(zones: ReadonlySet<string>, ground: GroundMap, territory: Shapes): string {
   const [first] = zones;
   const id = `@@${first!.replace(",", "-")}`;
-  const cover = drawLayers(ART.covers[land.get(first!)!.landscape], territory);
+  const cover = drawLayers(ART.covers[ground.get(first!)!.landscape], territory);
   return `<clipPath id="${id}"><path d="${territory.outline}" clip-rule="evenodd"/></clipPath><g clip-path="url(#${id})">${cover}</g>`;
 }
 
 /** Return the upright objects in each row of zones, from back to front. */
-export function uprightRows(land: Land, occupied: ReadonlySet<string>): Map<number, Upright[]> {
+export function uprightRows(ground: GroundMap, occupied: ReadonlySet<string>): Map<number, Upright[]> {
   const rows = new Map<number, Upright[]>();
-  for (const zone of [...land.values()].sort((a, b) => a.y - b.y || a.x - b.x)) {
+  for (const zone of [...ground.values()].sort((a, b) => a.y - b.y || a.x - b.x)) {
     const row = rows.get(zone.y) ?? [];
-    row.push(...uprights(zone, land, occupied.has(positionKey(zone.x, zone.y))));
+    row.push(...uprights(zone, ground, occupied.has(positionKey(zone.x, zone.y))));
     rows.set(zone.y, row);
   }
   for (const row of rows.values()) row.sort((a, b) => a.depth - b.depth || a.x - b.x);

@@ -3,17 +3,17 @@ import type { LimesWorker } from "../types";
 import { hutOffset } from "./landscape";
 import { ART, drawLayers, number, SIDE, tag, type Shapes } from "./layers";
 import { handDrawn, outline, pathPoint, type Bend } from "./outline";
-import { positionKey, neighbors, positions, zoneKey, zonePosition, type Land } from "./zones";
+import { positionKey, neighbors, positions, zoneKey, zonePosition, type GroundMap } from "./zones";
 
 type Point = readonly [number, number];
 
 const STYLE = ART.highlight;
 
 /** Return the shapes of the highlight and of the veil. */
-export function shapes(highlighted: LimesWorker, land: Land): Shapes {
-  const bend = handDrawn(land);
+export function shapes(highlighted: LimesWorker, ground: GroundMap): Shapes {
+  const bend = handDrawn(ground);
   const visible = new Set([...highlighted.territory, ...highlighted.counted.flat()].map(zoneKey));
-  const veil = outline(new Set([...land.keys()].filter((zone) => !visible.has(zone))), bend);
+  const veil = outline(new Set([...ground.keys()].filter((zone) => !visible.has(zone))), bend);
   if (highlighted.profession === "watchman") {
     const watched = countedZones(highlighted);
     return {
@@ -75,14 +75,14 @@ export function drawVeil(drawn: Shapes): string {
 }
 
 /** Draw the highlight of the zones that count. It lies on the ground, under the figures. */
-export function drawLight(highlighted: LimesWorker, land: Land, drawn: Shapes, id: string): string {
+export function drawLight(highlighted: LimesWorker, ground: GroundMap, drawn: Shapes, id: string): string {
   switch (highlighted.profession) {
     case "farmer":
       return drawLayers(STYLE.farmer, drawn) + border(drawn.home!);
     case "fisherman":
       return (
         border(drawn.home!) +
-        hutPositions(highlighted, land)
+        hutPositions(highlighted, ground)
           .map((position) => hut(position, id))
           .join("")
       );
@@ -98,9 +98,9 @@ function border(line: string): string {
 }
 
 /** Return the positions of the counted huts. */
-export function hutPositions(highlighted: LimesWorker, land: Land): Point[] {
+export function hutPositions(highlighted: LimesWorker, ground: GroundMap): Point[] {
   return countedZones(highlighted).flatMap(([x, y]): Point[] => {
-    const hutX = hutOffset(x, y, land);
+    const hutX = hutOffset(x, y, ground);
     return hutX === null ? [] : [[x * SIDE + hutX, y * SIDE + ART.hut.foot]];
   });
 }
@@ -119,26 +119,26 @@ export function glowGradient(id: string): string {
 }
 
 /** Return the positions of the numbers from 1 to the worker's points, one for each counted item. */
-export function numberPositions(highlighted: LimesWorker, land: Land): Point[] {
+export function numberPositions(highlighted: LimesWorker, ground: GroundMap): Point[] {
   const ownZone = zoneKey(highlighted.zone);
   const byReadingOrder = ([ax, ay]: Point, [bx, by]: Point) => ay - by || ax - bx;
   // Prefer a zone without the worker and without a hut, which has the most space for a number.
-  const clutter = (zone: Point) => (positionKey(...zone) === ownZone ? 2 : 0) + (hutOffset(...zone, land) === null ? 0 : 1);
+  const clutter = (zone: Point) => (positionKey(...zone) === ownZone ? 2 : 0) + (hutOffset(...zone, ground) === null ? 0 : 1);
   return highlighted.counted
     .map((zones) => positions(zones.map(zoneKey)).sort(byReadingOrder))
     .sort((a, b) => byReadingOrder(a[0]!, b[0]!))
     .map((zones) => {
       const [x, y] = zones.reduce((best, zone) => (clutter(zone) < clutter(best) ? zone : best));
-      const hutX = hutOffset(x, y, land);
+      const hutX = hutOffset(x, y, ground);
       const side = hutX !== null && hutX < SIDE / 2 ? "right" : "left";
       return [x * SIDE + STYLE.number[side], y * SIDE + STYLE.number.y];
     });
 }
 
 /** Draw the numbers on what the worker counts. */
-export function drawNumbers(highlighted: LimesWorker, land: Land): string {
+export function drawNumbers(highlighted: LimesWorker, ground: GroundMap): string {
   const { circle, text, drop } = STYLE.number;
-  const drawn = numberPositions(highlighted, land).map(
+  const drawn = numberPositions(highlighted, ground).map(
     ([x, y], i) => tag("circle", { cx: x, cy: y, ...circle }) + tag("text", { x, y: number(y + drop) }, String(i + 1)),
   );
   return tag("g", text, drawn.join(""));

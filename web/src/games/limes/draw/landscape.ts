@@ -2,7 +2,7 @@
 import { noise } from "$lib/components/noise";
 import { ART, number, SIDE, roundHalfUp, type Shapes } from "./layers";
 import { pathPoint } from "./outline";
-import { positionKey, neighbors, positions, type Ground, type Land, type Landscape } from "./zones";
+import { positionKey, neighbors, positions, type Ground, type GroundMap, type Landscape } from "./zones";
 
 type Shape = (x: number, y: number, zones: ReadonlySet<string>) => string;
 
@@ -149,10 +149,10 @@ export interface Upright {
 }
 
 /** Return the upright objects of a zone; `occupied` is true if it has a worker, for whom a tower moves aside. */
-export function uprights(zone: Ground, land: Land, occupied: boolean): Upright[] {
+export function uprights(zone: Ground, ground: GroundMap, occupied: boolean): Upright[] {
   const { x, y, landscape } = zone;
-  const hutX = hutOffset(x, y, land);
-  const objects = plants(zone, land, hutX);
+  const hutX = hutOffset(x, y, ground);
+  const objects = plants(zone, ground, hutX);
   if (landscape === "R") {
     // The tower stands behind the watchman's shoulder, and behind a hut.
     const art = ART.tower[occupied ? "occupied" : "free"];
@@ -167,12 +167,12 @@ export function uprights(zone: Ground, land: Land, occupied: boolean): Upright[]
   return objects;
 }
 
-function plants({ x, y, landscape }: Ground, land: Land, hutX: number | null): Upright[] {
+function plants({ x, y, landscape }: Ground, ground: GroundMap, hutX: number | null): Upright[] {
   if (landscape !== "F" && landscape !== "T") return [];
   const { jitter, scale, taller, clearing } = ART.plants;
   const { symbols, places } = ART.plants[landscape];
   // Between two forest zones, a tree stands on the border.
-  const seam = landscape === "T" && land.get(positionKey(x + 1, y))?.landscape === "T" ? [ART.plants.T.seam] : [];
+  const seam = landscape === "T" && ground.get(positionKey(x + 1, y))?.landscape === "T" ? [ART.plants.T.seam] : [];
   const trees: Upright[] = [];
   [...places, ...seam].forEach(([across, down], i) => {
     const px = across! + (noise("tree", x, y, i) - 0.5) * jitter[0]!;
@@ -190,10 +190,10 @@ function plants({ x, y, landscape }: Ground, land: Land, hutX: number | null): U
 }
 
 /** Return the horizontal position of the zone's hut within the zone, beside water if possible; null without a hut. */
-export function hutOffset(x: number, y: number, land: Land): number | null {
-  if (!land.get(positionKey(x, y))?.hut) return null;
+export function hutOffset(x: number, y: number, ground: GroundMap): number | null {
+  if (!ground.get(positionKey(x, y))?.hut) return null;
   const [, east, , west] = neighbors(x, y);
-  const [left, right] = [west!, east!].map(([nx, ny]) => land.get(positionKey(nx, ny))?.landscape === "W");
+  const [left, right] = [west!, east!].map(([nx, ny]) => ground.get(positionKey(nx, ny))?.landscape === "W");
   const onLeft = left !== right ? left : noise("hut", x, y) < 0.5;
   return onLeft ? ART.hut.left : ART.hut.right;
 }

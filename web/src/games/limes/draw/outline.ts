@@ -1,7 +1,7 @@
 /** Outlines of sets of zones. */
 import { noise } from "$lib/components/noise";
 import { ART, number, SIDE } from "./layers";
-import { positionKey, neighbors, positions, type Land } from "./zones";
+import { positionKey, neighbors, positions, type GroundMap } from "./zones";
 
 type Point = readonly [number, number];
 /** Returns how far the middle of the border between two corners bends aside. */
@@ -54,13 +54,13 @@ function loops(zones: ReadonlySet<string>): Point[][] {
 
 const straight: Bend = () => 0;
 
-/** Return the bend of hand-drawn borders: random inside the land, the same for both territories, zero at its edge. */
-export function handDrawn(land: Land): Bend {
+/** Return the bend of hand-drawn borders: random inside the ground, the same for both territories, zero at its edge. */
+export function handDrawn(ground: GroundMap): Bend {
   return (a, b) => {
     const [low, high] = a[0] < b[0] || a[1] < b[1] ? [a, b] : [b, a];
     const [x, y] = low;
     const beyond = high[0] > x ? positionKey(x, y - 1) : positionKey(x - 1, y);
-    if (!land.has(positionKey(x, y)) || !land.has(beyond)) return 0;
+    if (!ground.has(positionKey(x, y)) || !ground.has(beyond)) return 0;
     return (noise("bend", ...low, ...high) * 2 - 1) * STYLE.bend;
   };
 }

@@ -14,7 +14,7 @@ export interface Ground {
 }
 
 /** The ground of several zones by their position keys. */
-export type Land = ReadonlyMap<string, Ground>;
+export type GroundMap = ReadonlyMap<string, Ground>;
 
 /** Return the key of a position, for maps and sets. */
 export function positionKey(x: number, y: number): string {
@@ -56,17 +56,17 @@ function parseGround(x: number, y: number, text: string): Ground {
 }
 
 /** Return the ground of a display. */
-export function landOf(zones: LimesDisplay["zones"]): Land {
-  const land = new Map<string, Ground>();
+export function displayGroundMap(zones: LimesDisplay["zones"]): GroundMap {
+  const ground = new Map<string, Ground>();
   for (const [name, text] of Object.entries(zones)) {
     const { x, y } = zonePosition(name);
-    land.set(positionKey(x, y), parseGround(x, y, text));
+    ground.set(positionKey(x, y), parseGround(x, y, text));
   }
-  return land;
+  return ground;
 }
 
 /** Return the ground of a card whose north-west zone is at the position, without unknown zones (`?`). */
-export function cardLand(face: readonly string[], x = 0, y = 0): Land {
+export function cardGroundMap(face: readonly string[], x = 0, y = 0): GroundMap {
   const zones = face.map((text, i) => parseGround(x + (i % 2), y + (i >> 1), text));
   return new Map(zones.filter((_, i) => face[i] !== "?").map((zone) => [positionKey(zone.x, zone.y), zone]));
 }
@@ -82,10 +82,10 @@ export function neighbors(x: number, y: number): [number, number][] {
 }
 
 /** Return the territories of a card, or of a display before the server has sent them. */
-export function territories(land: Land): Ground[][] {
-  const remaining = new Map(land);
+export function territories(ground: GroundMap): Ground[][] {
+  const remaining = new Map(ground);
   const result: Ground[][] = [];
-  for (const [key, first] of land) {
+  for (const [key, first] of ground) {
     if (!remaining.delete(key)) continue;
     const territory = [first];
     for (const { x, y, landscape } of territory) {
