@@ -277,7 +277,7 @@ def test_a_turn_stays_on_the_board_while_the_server_is_unavailable(address: str,
         # Without a preview the move is not shown: an error appears, and the turn stays at the step before.
         undo.click()
         page.locator(f"[data-tile={targets[1]}]").click()
-        expect(page.locator(".outlook.error")).to_contain_text("Cannot reach the server")
+        expect(page.locator(".turn-effect.error")).to_contain_text("Cannot reach the server")
         expect(board).to_have_attribute("data-stage", "target")
         # A move with a known preview can be made. The turn is saved once, when the server is back.
         page.locator(f"[data-tile={targets[0]}]").click()

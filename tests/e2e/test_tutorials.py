@@ -83,18 +83,18 @@ def try_something_wrong(
     page: Page, lesson_player: LessonPlayer, game: str, lesson: dict[str, Any], tutorial_text: dict[str, Any]
 ) -> None:
     """Play a wrong turn, which is undone with feedback, and try an illegal tile."""
-    wrong = {turn: why for turn, why in lesson["wrong"].items() if " " in turn or lesson["accepts_partial"]}
-    for turn, why in list((lesson["wrong_prefixes"] or wrong).items())[:1]:
+    wrong = {turn: feedback for turn, feedback in lesson["wrong"].items() if " " in turn or lesson["accepts_partial"]}
+    for turn, feedback in list((lesson["wrong_prefixes"] or wrong).items())[:1]:
         lesson_player.play(game, turn, ends=False)
         expect(page.get_by_test_id("coach")).to_have_text(
-            feedback_pattern(tutorial_text["why"][why["key"]], why["values"])
+            feedback_pattern(tutorial_text["feedback"][feedback["key"]], feedback["values"])
         )
         lesson_player.press(*["u"] * 5)
-    refused = [(tile, why) for tile, why in lesson["refused"].items() if len(tile) == 2]
-    for tile, why in refused[:1]:
+    refused = [(tile, feedback) for tile, feedback in lesson["refused"].items() if len(tile) == 2]
+    for tile, feedback in refused[:1]:
         page.locator(f"[data-tile={tile}]").click(force=True)
         expect(page.get_by_test_id("coach")).to_have_text(
-            feedback_pattern(tutorial_text["why"][why["key"]], why["values"])
+            feedback_pattern(tutorial_text["feedback"][feedback["key"]], feedback["values"])
         )
 
 

@@ -41,9 +41,9 @@ def test_every_lesson_and_every_feedback_has_a_text(game: str, language: str) ->
     assert list(text["lessons"]) == [lesson.id for lesson in lessons(game)]
     groups = [group for lesson in lessons(game) for group in (lesson.wrong, lesson.wrong_prefixes, lesson.refused)]
     feedback_by_key = {feedback.key: feedback for group in groups for feedback in group.values()}
-    assert set(feedback_by_key) <= set(text["why"])
+    assert set(feedback_by_key) <= set(text["feedback"])
     for key, feedback in feedback_by_key.items():
-        assert value_names(text["why"][key]) <= set(feedback.values), key
+        assert value_names(text["feedback"][key]) <= set(feedback.values), key
 
 
 @pytest.mark.parametrize("game", ["limes", "limit"])
@@ -51,9 +51,9 @@ def test_all_languages_have_the_same_keys_and_different_texts(game: str) -> None
     english = load_tutorial_text(game, "en")
     for language in LANGUAGES[1:]:
         text = load_tutorial_text(game, language)
-        for part in ("lessons", "why", "finale"):
+        for part in ("lessons", "feedback", "finale"):
             assert list(text[part]) == list(english[part])
-        for part in ("why", "finale"):
+        for part in ("feedback", "finale"):
             for key, message in text[part].items():
                 assert value_names(message) == value_names(english[part][key]), key
                 assert message != english[part][key], key

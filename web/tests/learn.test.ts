@@ -69,7 +69,7 @@ describe("a lesson", () => {
   });
 
   test("puts messages of the page into feedback", () => {
-    const text = { why: { many: "{n} {n|hut|huts}: {tile}{none}" } } as unknown as TutorialText;
+    const text = { feedback: { many: "{n} {n|hut|huts}: {tile}{none}" } } as unknown as TutorialText;
     expect(feedbackText(text, { key: "many", values: { n: 2, tile: "c4", none: ":no.such.word" } })).toBe("2 huts: c4");
     expect(feedbackText(text, feedback("unknown"))).toBe("");
   });

@@ -6,7 +6,7 @@ export interface TutorialText {
   title: string;
   lessons: Record<string, { title: string; text: string; task: string; done: string }>;
   /** Feedback on wrong or illegal turns, by key. */
-  why: Record<string, string>;
+  feedback: Record<string, string>;
   /** The texts of the page after the lessons. */
   finale: Record<string, string>;
 }
@@ -24,5 +24,5 @@ export function feedbackText(text: TutorialText, { key, values }: LessonFeedback
   for (const [name, value] of Object.entries(values)) {
     texts[name] = typeof value === "string" && value.startsWith(":") ? (translateIfKnown(value.slice(1)) ?? "") : value;
   }
-  return formatText(text.why[key] ?? "", texts);
+  return formatText(text.feedback[key] ?? "", texts);
 }
