@@ -27,7 +27,7 @@ def test_axe_accepts_start_page_list_of_matches_and_missing_pages(address: str, 
         check(page, "main h1")
         page.get_by_test_id("create-match").hover()
         page.get_by_text("Options").click()
-        page.get_by_label("Invite a friend").check()
+        page.get_by_label("Invite friends").check()
         check(page, "main [data-testid=deck-choice]")
         for path in ("/games", "/nowhere", "/m/no-such-match"):
             page.goto(f"{address}{path}")

@@ -170,7 +170,7 @@ def test_hovering_over_a_worker_highlights_and_explains_its_points(address: str,
         start_match(page, address, ["d4r0 +nw"])
         plain = page.locator(".board svg").first.inner_html()
         page.locator("[data-worker='d4.nw']").hover()
-        expect(page.locator(".explanation")).to_contain_text("the north-west of d4")
+        expect(page.locator(".explanation")).to_contain_text("the northwest of d4")
         assert page.locator(".board svg").first.inner_html() != plain
         page.mouse.move(2, 2)
         expect(page.locator(".explanation")).to_contain_text("Hover over a worker")
@@ -197,7 +197,7 @@ def test_a_phone_shows_large_targets_and_enlarged_zones(address: str, browser: B
             board.main.tap()
         board.expect_round(5)
         board.workers.first.tap()
-        expect(page.locator(".explanation")).to_contain_text(re.compile("One point for each|nothing for him"))
+        expect(page.locator(".explanation")).to_contain_text(re.compile("One point for each|scores nothing"))
 
 
 def test_a_screen_reader_hears_turns_and_steps(address: str, browser: Browser) -> None:
@@ -216,10 +216,10 @@ def test_a_screen_reader_hears_turns_and_steps(address: str, browser: Browser) -
         announcement = page.locator("[aria-live=polite]")
         for key, text in (
             ("r", "The card: "),
-            ("ArrowRight", "Lay the card on d4, turned right, and no worker: total 0."),
+            ("ArrowRight", "Lay the card on d4, turned right, without a worker: total 0."),
             ("Enter", "Place a worker on the card"),
-            ("4", "in its south-east: total"),
-            ("u", "no worker: total 0."),
+            ("4", "on its southeast zone: total"),
+            ("u", "without a worker: total 0."),
         ):
             page.keyboard.press(key)
             expect(announcement.filter(has_text=text)).to_have_count(1)

@@ -26,11 +26,11 @@ def test_eight_players_have_different_names(address: str, browser: Browser) -> N
     with open_page(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         names = page.locator(".margin li .name")
         expect(names).to_have_count(8)
-        expect(names.nth(1)).to_contain_text("Livia, plays at random")
-        expect(names.nth(2)).to_contain_text("Marcus, novice")
+        expect(names.nth(1)).to_contain_text("Livia (random)")
+        expect(names.nth(2)).to_contain_text("Marcus (novice)")
         assert len({name.split("\n")[0] for name in names.all_inner_texts()}) == 8
         page.goto(f"{address}/replay/{match}")
-        expect(page.locator("h1")).to_contain_text("You, Livia, plays at random, Marcus, novice")
+        expect(page.locator("h1")).to_contain_text("You, Livia (random), Marcus (novice)")
         expect(page.locator(".players label")).to_have_text(
             ["All players", "You", "Livia", "Marcus", "Aelia", "Titus", "Julia", "Gaius", "Flavia"]
         )
@@ -109,7 +109,7 @@ def test_errors_of_the_server_appear_in_the_language_of_the_page(address: str, b
         )
         # A visible error changes with the language.
         page.locator("header select").first.select_option("fr")
-        expect(page.get_by_role("alert")).to_have_text("Ceci n’a pas pu être lu. Vérifiez et réessayez.")
+        expect(page.get_by_role("alert")).to_have_text("Lecture impossible. Vérifiez et réessayez.")
         page.locator("input[type=file]").set_input_files(
             {"name": "game.json", "mimeType": "application/json", "buffer": b"no record"}
         )

@@ -21,13 +21,13 @@ from support.server.server_process import free_port, running_server, server_addr
 ADA = {"kind": "person", "name": "Ada"}
 TIMEOUT_MILLISECONDS = 60_000
 """Long enough for a server to start and for the page's longest reconnect delay."""
-LEVELS = {"en": "Novice", "de": "Neuling", "fr": "Novice"}
+LEVELS = {"en": "Novice", "de": "Anfänger", "fr": "Débutant"}
 BUTTONS = {"en": ("Play Limes", "Undo"), "de": ("Limes spielen", "Rückgängig"), "fr": ("Jouer à Limes", "Annuler")}
 
 
 def test_two_players_join_by_a_link_and_a_third_person_watches(address: str, browser: Browser) -> None:
     with open_page(browser, address) as ada, open_page(browser, address) as ben, open_page(browser, address) as eve:
-        ada.get_by_label("Invite a friend").check()
+        ada.get_by_label("Invite friends").check()
         ada.get_by_label("Your name").fill("Ada")
         ada.get_by_text("Options").click()
         ada.get_by_label("Hidden turns").check()
@@ -67,7 +67,7 @@ def test_a_link_moves_a_seat_to_another_device_if_it_is_valid(address: str, brow
 
 def test_without_spectators_only_the_players_see_the_match(address: str, browser: Browser) -> None:
     with open_page(browser, address) as ada, open_page(browser, address) as ben, open_page(browser, address) as eve:
-        ada.get_by_label("Invite a friend").check()
+        ada.get_by_label("Invite friends").check()
         ada.get_by_text("Options").click()
         ada.get_by_label("Allow spectators").uncheck()
         ada.get_by_test_id("create-match").click()
@@ -232,7 +232,7 @@ def test_a_hosted_bot_is_chosen_on_the_start_page_and_plays(browser: Browser, ho
         page.get_by_label("Level").select_option(label="careful")
         page.get_by_test_id("create-match").click()
         seats = page.get_by_role("list", name="Players")
-        expect(seats).to_contain_text(", careful")
+        expect(seats).to_contain_text("(careful)")
         page.locator("[data-cell], [data-stage=pawn]").first.wait_for()
         match = page.url.rsplit("/", 1)[1]
         if game == "Limes":

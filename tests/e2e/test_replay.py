@@ -142,11 +142,11 @@ def test_bots_of_a_record_have_names_in_the_language_of_the_page(address: str, b
         page.get_by_label("Saved game").wait_for()
         page.evaluate(DROP_FILE, json.dumps(record))
         title = page.get_by_role("heading", level=1)
-        expect(title).to_contain_text("Quintus, skilled")
+        expect(title).to_contain_text("Quintus (skilled)")
         page.keyboard.press("Home")
         page.keyboard.press("ArrowRight")
         page.get_by_label("Language").select_option("de")
-        expect(title).to_contain_text("Quintus, geübt")
+        expect(title).to_contain_text("Quintus (Könner)")
         expect_moment(page, 1)
 
 

@@ -40,7 +40,7 @@ def test_a_click_in_a_review_selects_the_turn(address: str, browser: Browser) ->
         turns.nth(2).click()
         expect_moment(page, 3)
         expect(turns.nth(2)).to_have_attribute("aria-current", "step")
-        expect(page.locator(".review article")).to_contain_text("Chance to win before")
+        expect(page.locator(".review article")).to_contain_text("Chance of winning before")
         expect(page.locator(".review td").first).to_contain_text("%")
         assert axe_violations(page) == []
 
@@ -66,7 +66,7 @@ def test_board_graph_and_list_stay_visible_from_mistake_to_mistake(address: str,
         expect(page.get_by_role("button", name="Next mistake")).to_have_attribute("aria-disabled", "true")
 
 
-@pytest.mark.parametrize(("language", "start_label"), [("de", "Partie analysieren"), ("fr", "Analyser cette partie")])
+@pytest.mark.parametrize(("language", "start_label"), [("de", "Spiel analysieren"), ("fr", "Analyser cette partie")])
 def test_a_review_on_a_phone_is_in_the_language_of_the_page(
     address: str, browser: Browser, language: str, start_label: str
 ) -> None:
@@ -117,7 +117,7 @@ def test_a_running_match_has_no_review(address: str, browser: Browser) -> None:
 
 
 DESCRIPTION = {
-    "limes": r"^Lay the card on .., .*, and (place a (farmer|fisherman|woodcutter|watchman) in its|no worker)",
+    "limes": r"^Lay the card on .., .*, (and place a (farmer|fisherman|woodcutter|watchman) on its|without a worker)",
     "limit": r"^Move the pawn in the [\w-]+ \(\w+\) to \w+ and sink the (red|blue|yellow|black) tile \w+\.",
 }
 
@@ -227,7 +227,7 @@ def test_a_player_can_try_to_find_the_better_turn(address: str, browser: Browser
             expect(verdict).to_contain_text(message)
         expect(article).not_to_contain_text("Better")
         play_turn(page, game, UNREVIEWED_TURNS[game])
-        expect(verdict).to_have_text(re.compile("costs|Just as good"), timeout=TIMEOUT_MILLISECONDS)
+        expect(verdict).to_have_text(re.compile("costs|gives away|Just as good"), timeout=TIMEOUT_MILLISECONDS)
         page.get_by_role("button", name="Show the answer").click()
         expect(article).to_contain_text("Better")
         expect(page.locator(".shown [data-compared=better]")).to_be_visible()

@@ -16,7 +16,7 @@ from support.server.matches import new_match, play_until
 
 ADA = {"kind": "person", "name": "Ada"}
 BOT = {"kind": "bot", "bot": "novice"}
-LABELS = {"en": "Take back the last turn", "de": "Letzten Zug zurücknehmen", "fr": "Annuler le dernier coup"}
+LABELS = {"en": "Take back the last turn", "de": "Letzten Zug zurücknehmen", "fr": "Reprendre le dernier coup"}
 PHONE: dict[str, Any] = {"width": 390, "height": 844, "has_touch": True, "is_mobile": True}
 
 

@@ -32,16 +32,16 @@ async function loadLanguage(language: Language): Promise<void> {
 
 const LIMES: Record<Language, Record<string, string>> = {
   en: {
-    move: "lay the card on c4, turned right, and move the woodcutter in the south-east to the neighboring field: +2",
-    ambiguous: "lay the card on c4, turned right, and move the woodcutter in the south-west of e4 to the neighboring field",
-    tower: "lay the card on c4, not turned, and move the woodcutter in the south-east to the neighboring tower",
-    ferry: "lay the card on c4, not turned, and move the woodcutter in the south-east across the water to the field",
-    place: "lay the card on c4, turned halfway, and place a fisherman in its south-west: -1",
-    lay: "lay the card on c4, turned left, and no worker",
+    move: "lay the card on c4, turned right, and move the woodcutter in the southeast to the neighboring field: +2",
+    ambiguous: "lay the card on c4, turned right, and move the woodcutter in the southwest of e4 to the neighboring field",
+    tower: "lay the card on c4, not turned, and move the woodcutter in the southeast to the neighboring tower",
+    ferry: "lay the card on c4, not turned, and move the woodcutter in the southeast across the water to the field",
+    place: "lay the card on c4, turned halfway, and place a fisherman on its southwest zone: -1",
+    lay: "lay the card on c4, turned left, without a worker",
     briefMove: "Card on c4, woodcutter to the neighboring field: +2",
     briefPlace: "Card on c4, new fisherman: +3",
     briefLay: "Card on c4, no worker",
-    step: "Ada lays the card on d4 and places a farmer in its north-west; total 9.",
+    step: "Ada lays the card on d4 and places a farmer on its northwest zone; total 9.",
   },
   de: {
     move: "Karte auf c4 legen, nach rechts gedreht, und den Holzfäller im Südosten auf das Feld nebenan bewegen: +2",
@@ -94,15 +94,15 @@ test("an ambiguous target names its zone; an omitted display is the last one", a
   const view = viewOf(display({ d4: "T T F T", e4: "F T R T" }, "d4.nw"));
   const context = { player: 0, views: [view, { ...view, displays: [null] }] };
   expect(limes.turnText("d5r0 d4.nw>e4.nw", context)).toContain(
-    "the woodcutter in the north-west to the neighboring field (the north-west of e4)",
+    "the woodcutter in the northwest to the neighboring field (the northwest of e4)",
   );
 });
 
 const TILES = { a4: "R", b3: "B", c2: "K", b4: "Y", d3: "R" };
 const LIMIT: Record<Language, string[]> = {
   en: [
-    "move the pawn in the south-west (a4) to c2 and sink the blue tile b3",
-    "move the pawn in the south-west (a4) to c2",
+    "move the pawn in the southwest (a4) to c2 and sink the blue tile b3",
+    "move the pawn in the southwest (a4) to c2",
     "sink the yellow tile b4",
     "pass",
     "Pawn from a4 to c2, b3 sunk",

@@ -119,7 +119,7 @@ def _hachures(zone: Zone, _zones: Set[Zone]) -> str:
             sx, sy = ax + (bx - ax) * j / art["count"], ay + (by - ay) * j / art["count"]
             away = math.sqrt(sx * sx + sy * sy)
             ux, uy = sx / away, sy / away
-            # The light comes from the north-west, so strokes are longer in the south-east.
+            # The light comes from the northwest, so strokes are longer in the southeast.
             length = art["length"] + art["light"] * (ux + uy) + art["jitter"] * noise("hachure", x, y, i, j)
             written += f"M{round_half_up(cx + sx + ux * art['off'])} {round_half_up(cy + sy + uy * art['off'])}"
             written += f"l{round_half_up(ux * length)} {round_half_up(uy * length)}"

@@ -58,7 +58,7 @@ export function stepText(name: string, turn: string, display: LimesDisplay): str
     : t("limes.turn-description.lay", values);
 }
 
-/** Describe a move: `the woodcutter in the south-east to the field next door`. The display includes the turn's card. */
+/** Describe a move: `the woodcutter in the southeast to the field next door`. The display includes the turn's card. */
 function moveText(display: LimesDisplay, source: string, zone: string): string {
   const worker = t(`limes.the-profession.${professionAt(display, source)}`);
   return t("limes.worker-move", {

@@ -115,7 +115,7 @@ function hachures(x: number, y: number): string {
       const [sx, sy] = [ax + ((bx - ax) * j) / count, ay + ((by - ay) * j) / count];
       const distance = Math.sqrt(sx * sx + sy * sy);
       const [ux, uy] = [sx / distance, sy / distance];
-      // Longer strokes on the south-east: light comes from the north-west.
+      // Longer strokes on the southeast: light comes from the northwest.
       const length = minLength + light * (ux + uy) + jitter * noise("hachure", x, y, i, j);
       path += `M${roundHalfUp(cx + sx + ux * off)} ${roundHalfUp(cy + sy + uy * off)}`;
       path += `l${roundHalfUp(ux * length)} ${roundHalfUp(uy * length)}`;
