@@ -18,7 +18,7 @@ from limina.arena.schedule import derive_seed
 from limina.arena.statistics import rating_against
 from limina.benchmark import Benchmark, entries
 from limina.benchmark.setups import VERSION, benchmark_of, ladder, unpack_turns
-from limina.limit.weights import VALUES
+from limina.limit.weights import WEIGHTS
 from support import ROOT
 from support.processes.cli_commands import Command
 from support.processes.cli_commands import limina as command
@@ -59,7 +59,7 @@ def test_the_solver_confirms_the_exact_values() -> None:
     short = entries("limit", "test-4")[14]  # the entry that is solved fastest
     setup = game.read_setup(short.setup, 2)
     position = setup.start.apply(setup.deal[0])
-    solved = kernel.solve(position.board, VALUES.default, 10**8)
+    solved = kernel.solve(position.board, WEIGHTS.default, 10**8)
     assert solved is not None
     assert max(result for _, result in solved) == short.value
     assert short.keeping is not None

@@ -22,7 +22,7 @@ from limina.limes.bots import BOTS, casual, master, novice, skilled
 from limina.limes.notation import Turn
 from limina.limes.par import Par, par
 from limina.limes.train import LimesTrainer
-from limina.limes.weights import VALUES
+from limina.limes.weights import WEIGHTS
 
 UNLIMITED = Budget()
 # Few landscapes, many huts and equal cards: very different from limina's own deck.
@@ -185,7 +185,7 @@ def test_the_master_is_exact_with_two_cards_to_come() -> None:
 
     def best_total(display: kernel.Display, unseen: frozenset[int], number: int) -> float:
         card = position.deck.cards[number - 1]
-        turns = VALUES.default.ranked_turns(display, card)
+        turns = WEIGHTS.default.ranked_turns(display, card)
         if display.card_count == kernel.ROUNDS - 1:
             return turns[0][1]
         displays = [display.play(card, code) for code, _ in turns]
@@ -226,7 +226,7 @@ def test_the_master_expects_more_points_if_more_huts_are_unseen() -> None:
     def expected(cards: list[int]) -> float:
         """Return the value of the best turn if these cards are unseen."""
         turns, _, _ = kernel.search(
-            VALUES.default,
+            WEIGHTS.default,
             position.boards[0],
             position.deck.cards,
             position.draws[-1] - 1,
@@ -333,7 +333,7 @@ def test_training_in_two_parts_gives_the_same_weights_as_in_one(tmp_path: Path) 
     provenance, weights = _read_weights_file(whole)
     assert weights == _read_weights_file(parts)[1]
     assert provenance["games"] == 8000
-    assert VALUES.read(whole).to_bytes() != kernel.Weights().to_bytes()
+    assert WEIGHTS.read(whole).to_bytes() != kernel.Weights().to_bytes()
     with pytest.raises(InvalidInputError, match="started with seed 3"):
         train(seed=4, minutes=0, games=8000, out=parts, checkpoint=checkpoint, report=lines.append)
     checkpoint.write_bytes(b"nonsense")

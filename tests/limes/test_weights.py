@@ -15,8 +15,8 @@ from limina.errors import InvalidInputError
 from limina.limes import Deck, Position
 from limina.limes.bots import skilled
 from limina.limes.notation import CELLS, ZONES, Turn, cell_index, zone_xy
-from limina.limes.weights import VALUES
-from limina.limit.weights import VALUES as OTHER_VALUES
+from limina.limes.weights import WEIGHTS
+from limina.limit.weights import WEIGHTS as LIMIT_WEIGHTS
 
 
 def draw_card(position: Position, rng: Random) -> Position:
@@ -34,7 +34,7 @@ def test_the_value_of_a_full_display_is_its_points(deck: Deck, seed: int) -> Non
     while position.outcome is None:
         position = draw_card(position, rng)
         position = position.play(rng.choice(position.legal_turns()))
-    assert VALUES.default.evaluate(position.boards[0]) == position.display().total
+    assert WEIGHTS.default.evaluate(position.boards[0]) == position.display().total
 
 
 def test_a_rollout_ends_with_the_game() -> None:
@@ -42,7 +42,7 @@ def test_a_rollout_ends_with_the_game() -> None:
 
     def search(depth: int) -> object:
         return kernel.search(
-            VALUES.default,
+            WEIGHTS.default,
             position.boards[0],
             position.deck.cards,
             position.draws[-1] - 1,
@@ -68,7 +68,7 @@ def test_turns_that_keep_the_supply_have_almost_the_best_value(rounds: int) -> N
         position = draw_card(position, rng)
         position = position.play(bot.choose(Record.from_position(game("limes"), position), 0, Budget()).turn)
     position = draw_card(position, rng)
-    turns = VALUES.default.ranked_turns(position.boards[0], position.deck.cards[position.draws[-1] - 1])
+    turns = WEIGHTS.default.ranked_turns(position.boards[0], position.deck.cards[position.draws[-1] - 1])
     with_supply = [
         value for code, value in turns if (parts := kernel.turn_parts(code))[2] is not None or parts[3] is None
     ]
@@ -97,7 +97,7 @@ def test_rotated_displays_have_the_same_value(seed: int) -> None:
         for i, position in enumerate(positions):
             positions[i] = position.apply(draw).play(turn)
             turn = _rotate(turn)
-        values = [VALUES.default.evaluate(position.boards[0]) for position in positions]
+        values = [WEIGHTS.default.evaluate(position.boards[0]) for position in positions]
         assert values == pytest.approx(values[:1] * 4, abs=1e-3)
 
 
@@ -129,19 +129,19 @@ def _flip_last_bit(content: bytes) -> bytes:
 
 
 def test_invalid_weights_files_are_refused_with_the_reason(tmp_path: Path) -> None:
-    weights = VALUES.default.to_bytes()
-    content = VALUES.encode(weights, {"seed": 3})
+    weights = WEIGHTS.default.to_bytes()
+    content = WEIGHTS.encode(weights, {"seed": 3})
     path = tmp_path / "wrong.bin"
-    for wrong in (b"", b"nonsense", b"[]\n", OTHER_VALUES.encode(weights, {})):
+    for wrong in (b"", b"nonsense", b"[]\n", LIMIT_WEIGHTS.encode(weights, {})):
         path.write_bytes(wrong)
         with pytest.raises(InvalidInputError, match=r"wrong\.bin does not contain weights of this game and version"):
-            VALUES.read(path)
+            WEIGHTS.read(path)
     for change in (lambda content: content[:-1], lambda content: content + b"x", _flip_last_bit):
-        for wrong in (change(content), VALUES.encode(change(weights), {})):
+        for wrong in (change(content), WEIGHTS.encode(change(weights), {})):
             path.write_bytes(wrong)
             with pytest.raises(InvalidInputError, match=r"wrong\.bin are damaged: train or install them again"):
-                VALUES.read(path)
+                WEIGHTS.read(path)
     with pytest.raises(InvalidInputError, match="no such file"):
-        VALUES.read(tmp_path / "missing.bin")
+        WEIGHTS.read(tmp_path / "missing.bin")
     (tmp_path / "right.bin").write_bytes(content)
-    assert VALUES.read(tmp_path / "right.bin").to_bytes() == weights
+    assert WEIGHTS.read(tmp_path / "right.bin").to_bytes() == weights

@@ -21,7 +21,7 @@ from limina.limit import position as limit_position
 from limina.limit.bots import BOTS, casual, master, novice, skilled, uct
 from limina.limit.notation import Turn
 from limina.limit.train import LimitTrainer
-from limina.limit.weights import VALUES
+from limina.limit.weights import WEIGHTS
 from limit.endgames import Endgame, endgames
 from support import ROOT
 
@@ -145,7 +145,7 @@ def test_long_lines_count_as_work_if_few_positions_are_evaluated() -> None:
     board = limit_position(FEW_CHOICES).board
     options = kernel.SearchOptions()
     options.root_solver_max_tiles = 0
-    report = kernel.search(board, VALUES.default, options, 20_000)
+    report = kernel.search(board, WEIGHTS.default, options, 20_000)
     lines = sum(candidate.visits for candidate in report.candidates)
     assert 0 < 4 * lines < report.work < 21_000
 
@@ -191,7 +191,7 @@ def test_the_endgames_include_ties_repetitions_and_three_players() -> None:
 @pytest.mark.parametrize("endgame", ENDGAMES, ids=[f"endgame-{i}" for i in range(len(ENDGAMES))])
 def test_the_solver_agrees_with_an_exhaustive_search(endgame: Endgame) -> None:
     position = endgame.position()
-    results = kernel.solve(position.board, VALUES.default, 10**6)
+    results = kernel.solve(position.board, WEIGHTS.default, 10**6)
     assert results is not None
     assert {str(position.decode(turn)): result for turn, result in results} == endgame.results
 
@@ -200,16 +200,16 @@ def test_the_solver_has_the_same_results_without_weights() -> None:
     for endgame in ENDGAMES[:40]:
         position = endgame.position()
         assert kernel.solve(position.board, kernel.Weights(), 10**6) == kernel.solve(
-            position.board, VALUES.default, 10**6
+            position.board, WEIGHTS.default, 10**6
         )
 
 
 def test_the_solver_has_no_result_if_it_takes_too_long() -> None:
-    assert kernel.solve(Position.random(8, 2, rng=Random(1)).board, VALUES.default, 50) is None
-    assert kernel.solve(Position.random(4, 3, rng=Random(1)).board, VALUES.default, 10**6) is None
+    assert kernel.solve(Position.random(8, 2, rng=Random(1)).board, WEIGHTS.default, 50) is None
+    assert kernel.solve(Position.random(4, 3, rng=Random(1)).board, WEIGHTS.default, 10**6) is None
     cancel_token = CancelToken()
     cancel_token.cancel()
-    assert kernel.solve(Position.random(4, 2, rng=Random(1)).board, VALUES.default, 10**6, cancel_token) is None
+    assert kernel.solve(Position.random(4, 2, rng=Random(1)).board, WEIGHTS.default, 10**6, cancel_token) is None
 
 
 @pytest.mark.parametrize("make", [skilled, master])
@@ -235,7 +235,7 @@ def test_the_search_finds_wins_in_one_and_avoids_losses_in_one() -> None:
             continue
         (player,) = position.to_move
         codes = position.board.legal_turns()
-        report = kernel.search(position.board, VALUES.default, options, 4000)
+        report = kernel.search(position.board, WEIGHTS.default, options, 4000)
         chosen = report.candidates[0].turn
         if any(_wins(position.board, code, player) for code in codes):
             wins += 1
@@ -293,7 +293,7 @@ def test_a_level_beats_the_level_below(better: object, worse: object) -> None:
 
 
 def test_the_evaluation_of_a_start_gives_all_players_a_chance() -> None:
-    chances = VALUES.default.win_probabilities(Position.random(8, 3, rng=Random(2)).board)
+    chances = WEIGHTS.default.win_probabilities(Position.random(8, 3, rng=Random(2)).board)
     assert sum(chances) == pytest.approx(1, abs=1e-5)
     assert all(0.05 < chance < 0.8 for chance in chances)
 
@@ -326,11 +326,11 @@ def test_damaged_weights_files_are_refused(tmp_path: Path) -> None:
     for bad_header, body in damaged:
         path.write_bytes(json.dumps(bad_header).encode() + b"\n" + body)
         with pytest.raises(InvalidInputError, match=r"wrong\.bin"):
-            VALUES.read(path)
+            WEIGHTS.read(path)
     (tmp_path / "text.bin").write_text("weights")
     for name in ("text.bin", "missing.bin"):
         with pytest.raises(InvalidInputError):
-            VALUES.read(tmp_path / name)
+            WEIGHTS.read(tmp_path / name)
 
 
 def test_a_resumed_training_learns_the_same_as_an_uninterrupted_one(tmp_path: Path) -> None:
@@ -350,7 +350,7 @@ def test_a_resumed_training_learns_the_same_as_an_uninterrupted_one(tmp_path: Pa
     assert train(40, checkpoint=checkpoint) == whole
     assert "resuming after 23 games" in reports
     assert _parts(out)[0]["made_by"]["command"] == "limina train limit --seed 3 --games 40 --out out.bin"
-    assert VALUES.read(out).to_bytes() != kernel.Weights().to_bytes()
+    assert WEIGHTS.read(out).to_bytes() != kernel.Weights().to_bytes()
     with pytest.raises(InvalidInputError, match="seed 3"):
         train(40, seed=4, checkpoint=checkpoint)
     for content in (b"nothing of the kind", checkpoint.read_bytes()[:-100]):
@@ -397,11 +397,11 @@ def test_training_on_large_boards_does_not_change_small_ones(tmp_path: Path) -> 
         checkpoint=None,
         report=lambda line: None,
     )
-    trained = VALUES.read(out)
+    trained = WEIGHTS.read(out)
     for players in (2, 3):
         small, large = (kernel.Board.random(size, players, 1) for size in (8, 12))
-        assert trained.win_probabilities(small) == VALUES.default.win_probabilities(small)
-        assert trained.win_probabilities(large) != VALUES.default.win_probabilities(large)
+        assert trained.win_probabilities(small) == WEIGHTS.default.win_probabilities(small)
+        assert trained.win_probabilities(large) != WEIGHTS.default.win_probabilities(large)
     assert "--games 12 --plan large --from weights.bin" in _parts(out)[0]["made_by"]["command"]
 
 

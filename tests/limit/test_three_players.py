@@ -14,7 +14,7 @@ from limina.bots import Budget
 from limina.limit import Position
 from limina.limit import bots as limit_bots
 from limina.limit.bots import casual, master, skilled
-from limina.limit.weights import VALUES
+from limina.limit.weights import WEIGHTS
 
 NO_LIMITS = Budget()
 # On a busy machine, the default time limit would end the search, and results would differ.
@@ -38,7 +38,7 @@ def test_the_evidence_identifies_the_myopic_player() -> None:
         before = [position for position in record.positions() if not position.awaits_chance][:-1]
         turns = [step.text for step in record.steps if step.player is not None]
         boards = [(position.board, position.encode(turn)) for position, turn in zip(before, turns, strict=True)]
-        evidence = kernel.myopic_evidence(boards, VALUES.default, seed=seed)
+        evidence = kernel.myopic_evidence(boards, WEIGHTS.default, seed=seed)
         for position, ratio in zip(before, evidence, strict=True):
             log_odds[position.to_move[0]] += ratio
     assert log_odds[0] < -2
@@ -53,14 +53,14 @@ def test_the_search_gets_the_time_if_it_is_too_short_for_evidence() -> None:
     assert choice.info is not None
     assert 0 < choice.info.work < kernel.EVIDENCE_WORK_PER_TURN * 10
     past = [(record.end.board, record.end.encode(choice.turn))]
-    assert kernel.myopic_evidence(past, VALUES.default, milliseconds=0) == []
+    assert kernel.myopic_evidence(past, WEIGHTS.default, milliseconds=0) == []
 
 
 @pytest.mark.parametrize("probability", [-1.0, 1.5, 1e38, float("inf"), float("nan")])
 def test_probabilities_of_myopic_players_are_clamped(probability: float) -> None:
     options = kernel.SearchOptions()
     options.myopic_probability = [probability] * 3
-    report = kernel.search(Position.random(4, 3, rng=Random(2)).board, VALUES.default, options, 20_000, seed=1)
+    report = kernel.search(Position.random(4, 3, rng=Random(2)).board, WEIGHTS.default, options, 20_000, seed=1)
     assert all(0 <= chance <= 1 for candidate in report.candidates for chance in candidate.win_probabilities)
 
 

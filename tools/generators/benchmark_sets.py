@@ -21,7 +21,7 @@ from limina.benchmark.setups import VERSION, benchmark_of, entries, pack_turns
 from limina.core.files import write_atomic
 from limina.core.position import Setup
 from limina.core.spec import BenchmarkSet
-from limina.limit.weights import VALUES
+from limina.limit.weights import WEIGHTS
 
 PACKAGE_FOLDER = Path(__file__).parents[2] / "src" / "limina"
 MAX_SOLVER_POSITIONS = 10**8
@@ -61,7 +61,7 @@ def known_results(the_game: Game, bench_set: BenchmarkSet, setup: Setup) -> dict
     if not bench_set.is_solved:
         return {}
     position = setup.start.apply(setup.deal[0])
-    solved = kernel.solve(position.board, VALUES.default, MAX_SOLVER_POSITIONS)
+    solved = kernel.solve(position.board, WEIGHTS.default, MAX_SOLVER_POSITIONS)
     if solved is None:
         return {}
     value = max(result for _, result in solved)

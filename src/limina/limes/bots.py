@@ -22,7 +22,7 @@ from limina.core.record import Record
 from limina.errors import IllegalTurnError
 from limina.limes.notation import Turn
 from limina.limes.position import Position
-from limina.limes.weights import VALUES
+from limina.limes.weights import WEIGHTS
 
 _MAX_CANDIDATES = 24
 """The number of turns that a bot reports."""
@@ -106,7 +106,7 @@ class _SearchBot(_Bot):
 
     def _evaluate(self, position: Position, player: int, seed: int, budget: Budget) -> SearchInfo[Turn]:
         turns, rollouts, _ = kernel.search(
-            VALUES.default,
+            WEIGHTS.default,
             position.boards[player],
             position.deck.cards,
             position.draws[-1] - 1,
@@ -151,7 +151,7 @@ def casual(*, seed: int = 0, threads: int = 1) -> _Bot:
 @typical_time(milliseconds=2)
 def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Compare turns on four cells with three turnings by the points expected at the end."""
-    return _OnePlyBot(seed, VALUES.default, 4, moves_workers=True, max_turnings=3)
+    return _OnePlyBot(seed, WEIGHTS.default, 4, moves_workers=True, max_turnings=3)
 
 
 @typical_time(milliseconds=250)

@@ -11,7 +11,7 @@ from limina._kernel import limes as kernel
 from limina.errors import LiminaError
 from limina.gamekit.training import LearnerTrainer
 from limina.limes.decks.deck import Deck
-from limina.limes.weights import VALUES
+from limina.limes.weights import WEIGHTS
 
 _TABLE_LEARNING_RATE = 1.5
 """The learning rate of the tables. Each entry also lowers its own rate as its corrections cancel out."""
@@ -66,7 +66,7 @@ class _Learner:
         self._mean_points = float(progress["mean"])
 
     def encode(self, provenance: Mapping[str, Any]) -> bytes:
-        return VALUES.encode(self._trainer.averaged_weights().to_bytes(), provenance)
+        return WEIGHTS.encode(self._trainer.averaged_weights().to_bytes(), provenance)
 
 
 class LimesTrainer(LearnerTrainer):

@@ -5,4 +5,4 @@ from pathlib import Path
 from limina._kernel import limes as kernel
 from limina.gamekit.weights import WeightsFile
 
-VALUES = WeightsFile("limes", Path(__file__).with_name("weights.bin"), kernel.Weights.from_bytes)
+WEIGHTS = WeightsFile("limes", Path(__file__).with_name("weights.bin"), kernel.Weights.from_bytes)

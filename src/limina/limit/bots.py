@@ -19,7 +19,7 @@ from limina.core.record import Record
 from limina.errors import IllegalTurnError
 from limina.limit.notation import Turn
 from limina.limit.position import Position
-from limina.limit.weights import VALUES
+from limina.limit.weights import WEIGHTS
 
 _UNLIMITED_MILLISECONDS = 1e9
 _UNLIMITED_WORK = 10**12
@@ -211,7 +211,7 @@ def casual(*, seed: int = 0, threads: int = 1) -> _Bot:
     options.max_depth = 1
     options.miss_rate = 0.2
     options.noise = 0.5
-    return _Level(seed, threads, VALUES.default, options, 500)
+    return _Level(seed, threads, WEIGHTS.default, options, 500)
 
 
 def _deep_search_options() -> kernel.SearchOptions:
@@ -226,7 +226,7 @@ def skilled(*, seed: int = 0, threads: int = 1) -> _Bot:
     """Return a bot that looks a few turns ahead and solves the last turns of a game."""
     options = _deep_search_options()
     options.root_solver_max_tiles = 14
-    return _Level(seed, threads, VALUES.default, options, 800)
+    return _Level(seed, threads, WEIGHTS.default, options, 800)
 
 
 @typical_time(milliseconds=400)
@@ -246,7 +246,7 @@ def master(
     options.root_solver_max_tiles = 18
     options.root_solver_max_positions = 20_000
     work, max_milliseconds = _limits(nodes, milliseconds, _DEFAULT, 3_000)
-    return _Master(seed, threads, VALUES.default, options, work, max_milliseconds)
+    return _Master(seed, threads, WEIGHTS.default, options, work, max_milliseconds)
 
 
 @typical_time(milliseconds=10)

@@ -11,7 +11,7 @@ from typing import Any, ClassVar
 
 from limina._kernel.limit import Trainer
 from limina.gamekit.training import LearnerTrainer
-from limina.limit.weights import VALUES
+from limina.limit.weights import WEIGHTS
 
 _WORK_PER_TURN = 1500
 
@@ -55,7 +55,7 @@ class _Learner:
         self._loss = 0.0
 
     def load_weights(self, path: Path) -> None:
-        self._trainer.start_from(VALUES.read(path))
+        self._trainer.start_from(WEIGHTS.read(path))
 
     def learn(self, seed: int, first_game: int) -> None:
         # Each game has its own random numbers, so that a resumed run learns the same as an uninterrupted one.
@@ -79,7 +79,7 @@ class _Learner:
         self._loss = float(progress["loss"])
 
     def encode(self, provenance: Mapping[str, Any]) -> bytes:
-        return VALUES.encode(self._trainer.weights().to_bytes(), provenance)
+        return WEIGHTS.encode(self._trainer.weights().to_bytes(), provenance)
 
 
 class LimitTrainer(LearnerTrainer):
