@@ -39,9 +39,9 @@ class Hints:
         self._get_match = get_match
         self._thread = ThreadPoolExecutor(1, thread_name_prefix="hint")
 
-    async def request(self, match: Match, held_seats: tuple[int, ...], seat_index: int) -> dict[str, Any]:
+    async def request(self, match: Match, own_seats: tuple[int, ...], seat_index: int) -> dict[str, Any]:
         """Return a hint for the seat. Raise RefusedError if it may not have one, or the match moves on meanwhile."""
-        check(match, held_seats, seat_index)
+        check(match, own_seats, seat_index)
         job_id, version = f"{_KIND} {match.id} {seat_index} {_turn_id(match, seat_index)}", match.version
         job = Job(job_id, _KIND, "hints", self._queue.client(), _COST_MILLISECONDS)
         async with aclosing(self._queue.submit(job)) as lines:
@@ -76,9 +76,9 @@ def _turn_id(match: Match, seat_index: int) -> str:
     return f"{turn_index}.{take_back_count}"
 
 
-def check(match: Match, held_seats: tuple[int, ...], seat_index: int) -> None:
+def check(match: Match, own_seats: tuple[int, ...], seat_index: int) -> None:
     """Raise RefusedError unless the caller holds the seat, all other seats are bots, and the seat is to move."""
-    visibility.check_seat_held(held_seats, seat_index)
+    visibility.check_seat_held(own_seats, seat_index)
     if any(seat.kind != "bot" for index, seat in enumerate(match.seats) if index != seat_index):
         raise RefusedError("forbidden", "hints are only for games alone or against bots")
     if seat_index not in match.to_move:
