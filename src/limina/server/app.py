@@ -69,7 +69,8 @@ class App:
         if any(name in (b"x-forwarded-for", b"forwarded", b"x-real-ip") for name, _ in scope["headers"]):
             self._proxy_is_known = True
             _LOG.warning(
-                "requests have forwarded headers, and all count as one client: start with --proxy if the proxy is yours"
+                "http: requests have forwarded headers of an unknown proxy, so they count as one client: "
+                "start with --proxy if the proxy is yours"
             )
 
     @asynccontextmanager

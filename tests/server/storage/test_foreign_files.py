@@ -183,8 +183,8 @@ def test_an_exposed_database_file_causes_a_warning(tmp_path: Path, caplog: pytes
     (tmp_path / "limina.sqlite").chmod(0o644)
     asyncio.run(_opened(tmp_path))
     assert caplog.messages == [
-        f"every user of this machine can read {tmp_path}/limina.sqlite: chmod it to 600",
-        f"every user of this machine can replace the files in {tmp_path}: chmod it to 700",
+        f"database: every user of this machine can read {tmp_path}/limina.sqlite: chmod it to 600",
+        f"database: every user of this machine can replace the files in {tmp_path}: chmod it to 700",
     ]
 
 

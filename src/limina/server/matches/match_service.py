@@ -160,7 +160,7 @@ class MatchService:
         except UnavailableError:
             raise
         except Exception as error:  # its message could contain hidden information
-            _LOG.error("match %s: it is damaged and cannot be loaded: %s", match_id, type(error).__name__)
+            _LOG.error("match %s: loading failed, the saved match is damaged: %s", match_id, type(error).__name__)
             raise RefusedError("unavailable", "this game is damaged and cannot be read") from None
         if match is None:
             raise RefusedError("not_found", "there is no such game")

@@ -152,9 +152,9 @@ def warn_about_exposed_file(url: URL) -> None:
         return
     path = Path(url.database or "").resolve()
     if path.stat().st_mode & 0o007:
-        _LOG.warning("every user of this machine can read %s: chmod it to 600", path)
+        _LOG.warning("database: every user of this machine can read %s: chmod it to 600", path)
     if path.parent.stat().st_mode & 0o1002 == 0o002:  # without the sticky bit
-        _LOG.warning("every user of this machine can replace the files in %s: chmod it to 700", path.parent)
+        _LOG.warning("database: every user of this machine can replace the files in %s: chmod it to 700", path.parent)
 
 
 def database_error(error: Exception) -> LiminaError:
