@@ -180,6 +180,23 @@ def test_every_command_has_help_with_an_example(capsys: pytest.CaptureFixture[st
         assert "example: limina" in capsys.readouterr().out
 
 
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ["worker", "--data", "folder"],
+        ["--vers"],
+        ["play", "limes", "--see", "1"],
+        ["deck", "new", "mine.toml", "--rand"],
+        ["db", "prune", "--dry"],
+    ],
+)
+def test_options_cannot_be_abbreviated(arguments: list[str], capsys: pytest.CaptureFixture[str]) -> None:
+    with pytest.raises(SystemExit) as stopped:
+        main(arguments)
+    assert stopped.value.code == 1
+    assert "unrecognized arguments: --" in capsys.readouterr().err
+
+
 # --- playing in the terminal
 
 
@@ -194,7 +211,7 @@ def test_text_of_a_game_is_wrapped_to_the_width_of_the_window(tmp_path: Path) ->
 
 def play_in_terminal(lines: list[str], tmp_path: Path, *arguments: str) -> tuple[str, Path]:
     """Play with these lines as input; return the output and the path of the record."""
-    path = tmp_path / "kept.json"
+    path = tmp_path / "saved.json"
     typed = "".join(f"{line}\n" for line in lines)
     done = cli_commands.limina("play", "--save", str(path), *arguments, stdin_text=typed)
     assert done.stderr == ""
@@ -251,7 +268,7 @@ def test_a_terminal_game_survives_the_end_of_its_input(tmp_path: Path) -> None:
 
 
 def test_a_terminal_game_survives_ctrl_c(tmp_path: Path) -> None:
-    path = tmp_path / "kept.json"
+    path = tmp_path / "saved.json"
     playing = subprocess.Popen(
         # A test runner may ignore the signal, and its children would inherit that.
         ["env", "--default-signal=INT", *cli_commands.LIMINA, "play", "--seed", "1", "--save", str(path)],
@@ -290,7 +307,7 @@ def test_a_terminal_game_survives_ctrl_c(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("arguments", "words"),
     [
-        (["limes", "Ada", "bot:nobody"], "there is no bot called 'nobody'"),
+        (["limes", "Ada", "bot:missing"], "there is no bot called 'missing'"),
         (["limes", "--option", "ferry=yes"], "options has no 'ferry'"),
         (["limes", "--option", "ferryman=maybe"], "must be yes or no"),
         (["limit", "--option", "size=99"], "must be from 4 to 16"),

@@ -6,7 +6,7 @@ import argparse
 import os
 import sys
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, NoReturn
+from typing import TYPE_CHECKING, Any, NoReturn
 
 from limina import __version__
 from limina._kernel import _isa
@@ -57,7 +57,10 @@ COMMANDS = (
 
 
 class _Parser(argparse.ArgumentParser):
-    """Argument parser whose errors are one line, like all other errors of the program."""
+    """Argument parser whose errors are one line, like all other errors of the program. Options are not abbreviated."""
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(allow_abbrev=False, **options)
 
     def error(self, message: str) -> NoReturn:
         self.exit(1, f"limina: {mask_passwords(message)} (see {self.prog} --help)\n")
