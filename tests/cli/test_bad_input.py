@@ -139,14 +139,14 @@ REASONS = [
 ]
 
 
-@pytest.mark.parametrize(("game", "turns", "turn", "words"), REASONS, ids=[words for *_, words in REASONS])
-def test_an_illegal_turn_says_why(game: str, turns: list[str], turn: str, words: str) -> None:
+@pytest.mark.parametrize(("game", "turns", "illegal_turn", "words"), REASONS, ids=[words for *_, words in REASONS])
+def test_an_illegal_turn_says_why(game: str, turns: list[str], illegal_turn: str, words: str) -> None:
     record = Record.new(limina.game(game), ["Ada"])
     chance = Random(3)
-    for each in turns:
-        record = record.apply_chance(chance).play(each)
+    for turn in turns:
+        record = record.apply_chance(chance).play(turn)
     with pytest.raises(limina.IllegalTurnError, match=words):
-        record.apply_chance(chance).play(turn)
+        record.apply_chance(chance).play(illegal_turn)
 
 
 def test_placing_a_worker_from_an_empty_supply_is_illegal() -> None:

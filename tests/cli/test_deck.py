@@ -49,8 +49,8 @@ def test_a_new_deck_never_overwrites_a_file(tmp_path: Path, capsys: pytest.Captu
 def test_a_random_deck_is_valid_and_repeatable(tmp_path: Path) -> None:
     for seed in range(3):
         path, again = tmp_path / f"{seed}.toml", tmp_path / f"{seed}-again.toml"
-        for each in (path, again):
-            assert main(["deck", "new", str(each), "--random", "--seed", str(seed), "--name", "chance"]) == 0
+        for file in (path, again):
+            assert main(["deck", "new", str(file), "--random", "--seed", str(seed), "--name", "chance"]) == 0
         deck = Deck.load(path)
         assert path.read_text() == again.read_text()
         assert len({canonical_face(face) for face in deck.grounds}) == 24

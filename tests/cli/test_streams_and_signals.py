@@ -73,7 +73,7 @@ def test_a_closed_input_is_empty() -> None:
 
 
 def test_invalid_utf8_input_does_not_end_a_terminal_game(tmp_path: Path) -> None:
-    path = tmp_path / "kept.json"
+    path = tmp_path / "saved.json"
     done = run(rf"printf 'd4r0\377\nd4r0\nquit\n' | {LIMINA} play limes $(printf '\377') --save {path}")
     assert done.returncode == 0
     assert "help lists the commands" in done.stdout
@@ -88,12 +88,12 @@ def test_lone_surrogates_in_names_survive_writing_and_reading(record: Path) -> N
     assert "Ä" in Record.read(json.dumps(data | {"players": ["Ä"]})).write()
 
 
-@pytest.mark.parametrize("command", ["replay GAME", "analyze GAME --work 1", "play --resume GAME --save KEPT"])
+@pytest.mark.parametrize("command", ["replay GAME", "analyze GAME --work 1", "play --resume GAME --save SAVED"])
 def test_names_in_records_cannot_contain_terminal_escapes(command: str, tmp_path: Path) -> None:
     game = limina.game("limes")
     started = Record.new(game, ["\x1b]0;mine\x07\u202e", "B" * 5000]).apply_chance(Random(1)).play("d4r0", 0)
     (tmp_path / "game.json").write_text(started.write())
-    words = command.replace("GAME", str(tmp_path / "game.json")).replace("KEPT", str(tmp_path / "kept.json"))
+    words = command.replace("GAME", str(tmp_path / "game.json")).replace("SAVED", str(tmp_path / "saved.json"))
     done = run(f"{LIMINA} {words} < /dev/null")
     assert done.returncode == 0
     assert not {"\x1b", "\x07", "\u202e"} & set(done.stdout)

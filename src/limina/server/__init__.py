@@ -1,5 +1,6 @@
-"""The server: matches of people and bots, saved before anyone is told.
+"""The server: matches of people and bots, which are published only when they are saved.
 
-Rooms, from the ground floor up: `errors` and `settings`, `storage` (the database), `matches` (what is legal, saved and
-seen), `wire` (the shapes that go over it), `analysis` (reviews and hints), `web` (HTTP and sockets), `run`.
+`model`, `errors` and `settings` are below all packages: `storage` (the database), `jobs` (the queue and its workers),
+`matches` (what is legal, saved and visible), `schemas` (requests, responses and messages), `analysis` (reviews and
+hints), `network`, `monitoring` and `page` (protocols with limits, metrics, files), `live` (sockets) and `api` (HTTP).
 """

@@ -131,7 +131,7 @@ def _prune(arguments: argparse.Namespace) -> None:
     if any(time_limit is not None for time_limit in matches):
         done = asyncio.run(maintenance.prune(url_of(settings), *matches, dry_run=arguments.dry_run))
         pruned += [f"{done.abandoned:,} abandoned", f"{done.finished:,} finished"]
-        skipped = f"; {_count_text(done.changed, 'match')} kept because of new events" if done.changed else ""
+        skipped = f"; {_count_text(done.changed, 'match')} not deleted because of new events" if done.changed else ""
     if decks is not None:
         deck_count = asyncio.run(maintenance.prune_decks(url_of(settings), decks, dry_run=arguments.dry_run))
         pruned.append(_count_text(deck_count, "deck"))

@@ -24,9 +24,9 @@ _LAST_WATCH_SECONDS = 1.5
 _MISSING_SECONDS = 3.0
 """A job that has been missing in the table for so long is over."""
 _KEEP_OUTPUT_SECONDS = 60.0
-"""Lines of finished jobs are kept for so long, for watchers in other processes."""
+"""Age at which lines of finished jobs are removed. Until then watchers in other processes can read them."""
 _CLEAN_SECONDS = 60.0
-"""Interval at which older lines are removed."""
+"""Interval at which old lines are removed."""
 END = b""
 """The last line of a job."""
 _HASH_PREFIX = "#"

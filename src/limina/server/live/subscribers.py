@@ -34,7 +34,7 @@ class Connection(Protocol):
 
 
 class Subscriber:
-    """The client of a socket, with a queue of messages for which the write buffer has no room."""
+    """The client of a socket, with a queue of messages that wait until the write buffer has space."""
 
     def __init__(self, connection: Connection, client: str, limits: RateLimits) -> None:
         self.audience = Audience()

@@ -69,7 +69,7 @@ class OptionInfo(ApiModel):
     min: int | None
     max: int | None
     help: str
-    """What the option means, in English."""
+    """Description in English."""
 
 
 class PieceInfo(ApiModel):

@@ -1564,7 +1564,7 @@ export interface components {
             default: boolean | number | null;
             /**
              * Help
-             * @description What the option means, in English.
+             * @description Description in English.
              */
             help: string;
             /** Max */
