@@ -1,4 +1,4 @@
-"""What every game keeps to, whichever it is. A new game passes this suite before anything else."""
+"""The contract that every game fulfills. A new game must pass this suite."""
 
 import copy
 import json
@@ -20,8 +20,8 @@ from support.games.records import random_record
 GAMES = [limina.game(name) for name in limina.game_names()]
 
 
-def few(game: Game) -> int:
-    """Two players, where two can play."""
+def few_players(game: Game) -> int:
+    """Return 2 if the game is for 2 players, else its smallest number of players."""
     return 2 if 2 in game.spec.players else game.spec.players[0]
 
 
@@ -32,7 +32,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_game_comes_to_an_end_with_a_winner(game: Game, seed: int) -> None:
+def test_a_game_ends_with_a_winner(game: Game, seed: int) -> None:
     end = random_record(game, seed).end
     assert end.outcome is not None
     assert end.outcome.winners
@@ -45,7 +45,7 @@ def test_a_game_comes_to_an_end_with_a_winner(game: Game, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_replaying_a_prefix_gives_the_position_then(game: Game, seed: int) -> None:
+def test_replaying_a_prefix_gives_its_last_position(game: Game, seed: int) -> None:
     record = random_record(game, seed)
     positions = list(record.positions())
     assert positions[-1] == record.end
@@ -56,7 +56,7 @@ def test_replaying_a_prefix_gives_the_position_then(game: Game, seed: int) -> No
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_a_record_reads_back_as_it_was_written(game: Game, seed: int) -> None:
+def test_a_record_is_read_as_it_was_written(game: Game, seed: int) -> None:
     for steps in (0, 1, 7, 10_000):
         record = random_record(game, seed, steps=steps)
         again = Record.read(record.write())
@@ -66,11 +66,11 @@ def test_a_record_reads_back_as_it_was_written(game: Game, seed: int) -> None:
         assert again.summary() == record.summary()
 
 
-def test_unknown_keys_of_a_record_are_kept(game: Game) -> None:
-    data = random_record(game, 1, steps=5).to_json() | {"event": {"round": 3}, "remark": "kept"}
+def test_unknown_keys_of_a_record_are_preserved(game: Game) -> None:
+    data = random_record(game, 1, steps=5).to_json() | {"event": {"round": 3}, "remark": "preserved"}
     again = Record.read(json.dumps(data)).to_json()
     assert again["event"] == {"round": 3}
-    assert again["remark"] == "kept"
+    assert again["remark"] == "preserved"
 
 
 def test_a_result_must_agree_with_the_replay(game: Game) -> None:
@@ -81,7 +81,7 @@ def test_a_result_must_agree_with_the_replay(game: Game) -> None:
         Record.from_json(data)
 
 
-def test_positions_are_values(game: Game) -> None:
+def test_positions_are_immutable_values(game: Game) -> None:
     record = random_record(game, 2, steps=9)
     before, texts = record.without_last().end, [str(turn) for turn in record.end.legal_turns()]
     mover = record.end.to_move[0] if record.end.to_move else None
@@ -97,7 +97,7 @@ def test_positions_are_values(game: Game) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_turns_read_back_as_they_print(game: Game, seed: int) -> None:
+def test_turns_are_read_as_they_are_printed(game: Game, seed: int) -> None:
     end = random_record(game, seed, steps=6).end
     for mover in end.to_move:
         turns = end.legal_turns(mover)
@@ -110,7 +110,7 @@ def test_turns_read_back_as_they_print(game: Game, seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_all_legal_turns_can_be_played_and_lead_somewhere(game: Game, seed: int) -> None:
+def test_every_legal_turn_can_be_played_and_changes_the_position(game: Game, seed: int) -> None:
     end = random_record(game, seed, steps=8).end
     for mover in end.to_move:
         turns = end.legal_turns(mover)
@@ -122,25 +122,25 @@ def test_all_legal_turns_can_be_played_and_lead_somewhere(game: Game, seed: int)
 
 
 ALMOST_TURNS = ("?", "d4", "-1", "d4r9", "a1-")
-"""Unreadable in our own games; in others they may well be turns."""
+"""Texts that are no turns of the built-in games, but could be turns of other games."""
 
 
 @pytest.mark.parametrize("words", ["", "x" * 1000, "d4r0 " * 50, "\x00", "ä4-b5", "☃", *ALMOST_TURNS])
-def test_unreadable_turns_say_so(game: Game, words: str) -> None:
+def test_invalid_turn_texts_are_refused(game: Game, words: str) -> None:
     if words in ALMOST_TURNS and game.name not in registry.BUILTIN_GAMES:
         return
     with pytest.raises(InvalidInputError, match="is not a"):
         game.read_turn(words)
 
 
-def test_a_player_who_does_not_exist_is_refused(game: Game) -> None:
-    record = random_record(game, 3, players=few(game), steps=3)
-    for player in (-1, few(game), 99):
+def test_a_missing_player_is_refused(game: Game) -> None:
+    record = random_record(game, 3, players=few_players(game), steps=3)
+    for player in (-1, few_players(game), 99):
         with pytest.raises(IllegalTurnError, match="no player"):
             record.end.legal_turns(player)
 
 
-def test_a_game_refuses_impossible_numbers_of_players_and_unknown_options(game: Game) -> None:
+def test_invalid_player_counts_and_unknown_options_are_refused(game: Game) -> None:
     counts = game.spec.players
     for players in (-1, 0, counts[-1] + 1):
         with pytest.raises(InvalidInputError, match="players"):
@@ -149,20 +149,20 @@ def test_a_game_refuses_impossible_numbers_of_players_and_unknown_options(game: 
         game.start(counts[0], color="red")
 
 
-def test_chance_is_passed_in_and_decides(game: Game) -> None:
+def test_chance_depends_only_on_the_seed(game: Game) -> None:
     def opening(seed: int) -> Record:
-        return random_record(game, seed, players=few(game), steps=3)
+        return random_record(game, seed, players=few_players(game), steps=3)
 
     assert opening(5) == opening(5)
     assert len({opening(seed).write() for seed in range(8)}) > 4
 
 
 @pytest.mark.parametrize("steps", [0, 4, 10_000])
-def test_a_position_can_be_looked_at(game: Game, steps: int) -> None:
+def test_a_position_is_drawn_as_text_and_svg(game: Game, steps: int) -> None:
     end = random_record(game, 4, steps=steps).end
     plain, colored = end.text(), end.text(color=True)
     assert "\x1b" not in plain
-    assert "\x1b" in colored or steps == 0, "an empty table has no colors"
+    assert "\x1b" in colored or steps == 0, "an empty display has no colors"
     assert str(end) == plain
     for theme in ("light", "dark"):
         assert ET.fromstring(end.svg(theme=theme)).tag.endswith("svg")
@@ -171,10 +171,10 @@ def test_a_position_can_be_looked_at(game: Game, steps: int) -> None:
     assert len(repr(end)) < 100
 
 
-# --- what it says of itself
+# --- description
 
 
-def test_a_game_explains_itself(game: Game) -> None:
+def test_a_game_describes_itself(game: Game) -> None:
     assert game.spec.name == game.name
     assert game.title
     assert game.spec.summary.endswith(".")
@@ -184,7 +184,7 @@ def test_a_game_explains_itself(game: Game) -> None:
     assert game.spec.players[0] <= game.spec.max_seats <= game.spec.players[-1]
 
 
-def test_options_have_sound_defaults_and_refuse_nonsense(game: Game) -> None:
+def test_options_have_valid_defaults_and_refuse_invalid_values(game: Game) -> None:
     start = game.start(game.spec.players[0])
     assert start == game.start(game.spec.players[0], **game.options_of(start))
     for option in game.spec.options:
@@ -200,19 +200,19 @@ def test_options_have_sound_defaults_and_refuse_nonsense(game: Game) -> None:
 # --- chance
 
 
-def test_what_chance_does_is_a_step_that_anybody_can_apply(game: Game) -> None:
+def test_an_outcome_of_chance_is_a_step_that_can_be_applied(game: Game) -> None:
     record = random_record(game, 6)
     for before, step in zip(record.positions(), record.steps, strict=False):
         assert before.awaits_chance == (step.player is None)
         if before.awaits_chance:
             drawn = before.chance(Random(9))
             assert drawn.player is None
-            assert drawn == before.chance(Random(9)), "the source decides, and nothing else"
+            assert drawn == before.chance(Random(9)), "only the random source decides"
             assert not before.apply(drawn).awaits_chance
     assert all(step.player is not None for step in record.steps) == (game.spec.chance == "none")
 
 
-def test_a_deal_is_what_chance_does_in_one_game(game: Game) -> None:
+def test_a_deal_contains_the_outcomes_of_chance_of_one_game(game: Game) -> None:
     rng = Random(3)
     setup = game.setup(rng, game.spec.players[0])
     assert all(step.player is None for step in setup.deal)
@@ -230,7 +230,7 @@ def test_a_deal_is_what_chance_does_in_one_game(game: Game) -> None:
         assert len(setup.deal) == len(record.chance_steps)
 
 
-def test_a_setup_can_be_written_on_a_line(game: Game) -> None:
+def test_a_setup_can_be_written_as_a_line(game: Game) -> None:
     players = game.spec.players[0]
     setup = game.setup(Random(4), players)
     line = " ".join(step.text for step in setup.deal)
@@ -250,11 +250,11 @@ def test_a_setup_can_be_written_on_a_line(game: Game) -> None:
 
 
 @pytest.mark.parametrize("steps", [0, 5, 10_000])
-def test_what_a_page_is_told_is_of_the_types_that_are_declared(game: Game, steps: int) -> None:
+def test_the_presenter_returns_values_of_its_declared_types(game: Game, steps: int) -> None:
     presenter = presenter_of(game)
-    types = {what: TypeAdapter(kind) for what, kind in presenter.types.items()}
+    types = {name: TypeAdapter(kind) for name, kind in presenter.types.items()}
     assert set(types) == {"view", "legal", "preview"}
-    record = random_record(game, 7, players=few(game), steps=steps)
+    record = random_record(game, 7, players=few_players(game), steps=steps)
     before = None
     for position in record.positions():
         types["view"].validate_python(presenter.view(position), strict=True)
@@ -265,13 +265,13 @@ def test_what_a_page_is_told_is_of_the_types_that_are_declared(game: Game, steps
         types["legal"].validate_python(presenter.legal(record.end, player), strict=True)
     for mover in record.end.to_move:
         for turn in record.end.legal_turns(mover)[:5]:
-            told = presenter.preview(record.end, mover, str(turn))
-            types["preview"].validate_python(told, strict=True)
-            assert told["turn"] == str(turn)
+            preview = presenter.preview(record.end, mover, str(turn))
+            types["preview"].validate_python(preview, strict=True)
+            assert preview["turn"] == str(turn)
 
 
 def test_a_preview_of_an_illegal_turn_is_refused(game: Game) -> None:
-    record = random_record(game, 7, players=few(game))
+    record = random_record(game, 7, players=few_players(game))
     with pytest.raises(IllegalTurnError):
         presenter_of(game).preview(record.end, 0, record.steps[-1].text)
 
@@ -284,8 +284,8 @@ def bots_of(game: Game) -> list[str]:
 
 
 @pytest.mark.parametrize("seed", range(2))
-def test_every_bot_chooses_legal_turns_the_same_ones_for_the_same_seed(game: Game, seed: int) -> None:
-    record = random_record(game, seed, players=few(game), steps=7)
+def test_every_bot_chooses_the_same_legal_turn_for_the_same_seed(game: Game, seed: int) -> None:
+    record = random_record(game, seed, players=few_players(game), steps=7)
     while not record.end.to_move:
         record = record.apply_chance(Random(seed))
     mover = record.end.to_move[-1]
@@ -297,72 +297,72 @@ def test_every_bot_chooses_legal_turns_the_same_ones_for_the_same_seed(game: Gam
         if info is not None:
             assert info.value == info.candidates[0].value
             assert info.candidates[0].turn == choices[0].turn
-            assert all(each.turn in record.end.legal_turns(mover) for each in info.candidates)
+            assert all(candidate.turn in record.end.legal_turns(mover) for candidate in info.candidates)
 
 
-def test_a_bot_is_asked_about_a_mere_position_too(game: Game) -> None:
-    record = random_record(game, 5, players=few(game), steps=7)
+def test_a_bot_chooses_in_a_position_without_its_history(game: Game) -> None:
+    record = random_record(game, 5, players=few_players(game), steps=7)
     while not record.end.to_move:
         record = record.apply_chance(Random(5))
     mover = record.end.to_move[0]
     for name in bots_of(game):
-        at = [
-            choose_checked(bot(game, name, seed=1), each, mover)
-            for each in (record, Record.from_position(game, record.end))
+        choices = [
+            choose_checked(bot(game, name, seed=1), known_record, mover)
+            for known_record in (record, Record.from_position(game, record.end))
         ]
-        # Others' bots may look at how the game came about.
-        assert at[0] == at[1] or game.name not in registry.BUILTIN_GAMES
+        # Bots of other packages may use the history of the game.
+        assert choices[0] == choices[1] or game.name not in registry.BUILTIN_GAMES
 
 
-def test_a_whole_game_can_be_looked_back_at(game: Game) -> None:
-    record = random_record(game, 8, players=few(game))
+def test_a_whole_game_can_be_analyzed(game: Game) -> None:
+    record = random_record(game, 8, players=few_players(game))
     level = "skilled" if "skilled" in game.bots else None
     reviews = list(analyze(record, level=level, threads=1))
     assert [review.step for review in reviews] == [
-        number for number, step in enumerate(record.steps) if step.player is not None
+        index for index, step in enumerate(record.steps) if step.player is not None
     ]
     assert all(review.loss >= 0 for review in reviews)
     summary = Summary(record, reviews).to_json()
-    assert len(summary["players"]) == few(game)
+    assert len(summary["players"]) == few_players(game)
 
 
-# --- what only some can do
+# --- optional capabilities
 
 
-def test_points_are_counted_for_every_player_where_points_are_counted(game: Game) -> None:
+def test_a_game_with_scoring_counts_the_points_of_every_player(game: Game) -> None:
     if game.scoring is None:
         return
-    end = random_record(game, 2, players=few(game)).end
+    end = random_record(game, 2, players=few_players(game)).end
     points = game.scoring.points(end)
-    assert len(points) == few(game)
+    assert len(points) == few_players(game)
     assert end.outcome is not None
     assert points[end.outcome.winners[0]] == max(points)
 
 
-def test_turns_are_explained_in_sentences_where_they_are_explained(game: Game) -> None:
+def test_a_game_with_an_explainer_explains_turns_in_sentences(game: Game) -> None:
     if game.explainer is None:
         return
-    record = random_record(game, 2, players=few(game), steps=9)
+    record = random_record(game, 2, players=few_players(game), steps=9)
     while not record.end.to_move:
         record = record.apply_chance(Random(2))
     mover = record.end.to_move[0]
     turns = list(record.end.legal_turns(mover))
     alone = [game.explainer.explain(record.end, mover, None, turn) for turn in turns[:20]]
     compared = [game.explainer.explain(record.end, mover, turns[0], turn) for turn in turns[:20]]
-    said = [sentence for sentences in alone + compared for sentence in sentences]
-    assert said
-    assert all(sentence.endswith(".") for sentence in said)
+    all_sentences = [sentence for sentences in alone + compared for sentence in sentences]
+    assert all_sentences
+    assert all(sentence.endswith(".") for sentence in all_sentences)
     assert game.explainer.explain(record.end, mover, turns[0], turns[0]) == []
 
 
-def test_par_is_a_game_that_can_be_replayed_where_there_is_one(game: Game) -> None:
+def test_a_game_with_par_solves_to_a_game_that_can_be_replayed(game: Game) -> None:
     if game.solver is None:
         return
     setup = game.setup(Random(1), game.spec.players[0])
     assert not game.solver.is_complete_deal(setup.start, setup.deal[:1])
     assert game.solver.is_complete_deal(setup.start, setup.deal)
-    found = game.solver.solve(setup.start, setup.deal, max_work=500)
-    best = Record(game, ("par",), found.start, found.steps)
+    solution = game.solver.solve(setup.start, setup.deal, max_work=500)
+    best = Record(game, ("par",), solution.start, solution.steps)
     assert best.end.outcome is not None
     assert game.scoring is not None
-    assert game.scoring.points(best.end) == (found.total,)
+    assert game.scoring.points(best.end) == (solution.total,)

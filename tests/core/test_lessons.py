@@ -1,4 +1,4 @@
-"""Every lesson is a position that the rules lead to, and says of each turn what the rules say."""
+"""The lessons of all games: their positions can be reached, and they judge turns as the rules do."""
 
 from __future__ import annotations
 
@@ -11,24 +11,24 @@ from limina import Game, IllegalTurnError, Record
 from limina.core.lessons import Lesson
 from limina.core.presenter import presenter_of
 
-TAUGHT = [
+LESSONS = [
     (game, lesson) for game in map(limina.game, limina.game_names()) if game.tutor for lesson in game.tutor.lessons()
 ]
 
 
-@pytest.fixture(params=TAUGHT, ids=lambda taught: f"{taught[0].name}-{taught[1].id}")
-def taught(request: pytest.FixtureRequest) -> tuple[Game, Lesson, Record]:
+@pytest.fixture(params=LESSONS, ids=lambda taught_lesson: f"{taught_lesson[0].name}-{taught_lesson[1].id}")
+def taught_lesson(request: pytest.FixtureRequest) -> tuple[Game, Lesson, Record]:
     game, lesson = request.param
     return game, lesson, Record.from_json(json.loads(json.dumps(lesson.record)))
 
 
-def test_our_games_can_be_learned_and_a_strangers_need_not() -> None:
-    ids = {game.name: {lesson.id for each, lesson in TAUGHT if each is game} for game, _ in TAUGHT}
-    assert {name: len(found) for name, found in ids.items()} == {"limes": 8, "limit": 5}
+def test_only_the_built_in_games_have_lessons() -> None:
+    lesson_ids = {game.name: {lesson.id for owner, lesson in LESSONS if owner is game} for game, _ in LESSONS}
+    assert {name: len(ids) for name, ids in lesson_ids.items()} == {"limes": 8, "limit": 5}
 
 
-def test_a_lesson_shows_where_its_record_stands(taught: tuple[Game, Lesson, Record]) -> None:
-    game, lesson, record = taught
+def test_a_lesson_shows_the_last_position_of_its_record(taught_lesson: tuple[Game, Lesson, Record]) -> None:
+    game, lesson, record = taught_lesson
     presenter = presenter_of(game)
     assert record.end.to_move == (lesson.player,)
     assert lesson.view == presenter.view(record.end)
@@ -36,10 +36,10 @@ def test_a_lesson_shows_where_its_record_stands(taught: tuple[Game, Lesson, Reco
         assert preview == presenter.preview(record.end, lesson.player, text)
 
 
-def test_every_turn_that_is_offered_is_judged_and_one_at_least_reaches_the_goal(
-    taught: tuple[Game, Lesson, Record],
+def test_a_lesson_judges_every_offered_turn_and_can_be_solved(
+    taught_lesson: tuple[Game, Lesson, Record],
 ) -> None:
-    _, lesson, record = taught
+    _, lesson, record = taught_lesson
     legal = {str(turn) for turn in record.end.legal_turns(lesson.player)}
     assert lesson.good
     assert lesson.wrong or lesson.wrong_prefixes or lesson.refused
@@ -51,8 +51,8 @@ def test_every_turn_that_is_offered_is_judged_and_one_at_least_reaches_the_goal(
     assert lesson.accepts_partial or {*lesson.good, *lesson.wrong} <= legal
 
 
-def test_what_is_refused_the_rules_refuse(taught: tuple[Game, Lesson, Record]) -> None:
-    game, lesson, record = taught
+def test_turns_that_a_lesson_refuses_are_illegal(taught_lesson: tuple[Game, Lesson, Record]) -> None:
+    game, lesson, record = taught_lesson
     legal = {str(turn) for turn in record.end.legal_turns(lesson.player)}
     for text in lesson.refused:
         assert not any(turn == text or turn.startswith(f"{text}-") or turn.startswith(f"{text} ") for turn in legal)

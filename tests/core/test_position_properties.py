@@ -1,4 +1,4 @@
-"""What is true in every position that can be reached, tried on positions that hypothesis chooses."""
+"""Properties of all positions that can be reached, tested on positions that hypothesis chooses."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from limina.limes import Position as Limes
 from limina.limit import Position as Limit
 from limina.limit import Turn as LimitTurn
 
-settings.register_profile("house", deadline=None, derandomize=True, max_examples=60)
-settings.load_profile("house")
+settings.register_profile("limina", deadline=None, derandomize=True, max_examples=60)
+settings.load_profile("limina")
 
 zones = st.builds(
     "{}{}.{}".format, st.sampled_from("abcdefg"), st.integers(1, 7), st.sampled_from(["nw", "ne", "sw", "se"])
@@ -58,13 +58,13 @@ def limit_positions(draw: st.DrawFn) -> Limit:
 
 
 @given(limes_turns())
-def test_any_limes_turn_reads_back(turn: Turn) -> None:
+def test_a_limes_turn_is_read_as_it_was_written(turn: Turn) -> None:
     assert Turn.read(str(turn)) == turn
     assert Turn.from_code(turn.code) == turn
 
 
 @given(st.none() | tiles, tiles, st.none() | tiles)
-def test_any_limit_turn_reads_back(source: str | None, target: str, removed: str | None) -> None:
+def test_a_limit_turn_is_read_as_it_was_written(source: str | None, target: str, removed: str | None) -> None:
     turn = LimitTurn(source, target if source else None, removed)
     assert LimitTurn.read(str(turn)) == turn
 
@@ -78,11 +78,11 @@ def test_sixteen_cards_fill_a_square(position: Limes) -> None:
         assert len(position.display().cells) == 16
         assert (len(columns), len(rows)) == (4, 4)
     else:
-        assert position.display().open_cells, "a card can always be laid"
+        assert position.display().open_cells, "a card can always be placed"
 
 
 @given(limes_positions())
-def test_territories_share_out_the_zones(position: Limes) -> None:
+def test_each_zone_belongs_to_one_territory(position: Limes) -> None:
     display = position.display()
     territories = display.territories
     assert sorted(zone for territory in territories for zone in territory) == sorted(display.ground)
@@ -93,34 +93,34 @@ def test_territories_share_out_the_zones(position: Limes) -> None:
 
 
 @given(limes_positions())
-def test_points_are_what_was_counted(position: Limes) -> None:
+def test_the_points_of_a_worker_are_the_groups_that_it_counts(position: Limes) -> None:
     display = position.display()
     assert len(display.scores) + display.supply == 7
     assert display.total == sum(worker.points for worker in display.scores if worker.scored)
     for worker in display.scores:
         assert worker.zone in worker.territory
         assert frozenset(worker.territory) in set(display.territories)
-        things = {frozenset(thing) for thing in worker.counted}
-        assert len(things) == worker.points, "nothing is counted twice"
+        groups = {frozenset(group) for group in worker.counted}
+        assert len(groups) == worker.points, "no group is counted twice"
         match worker.profession:
             case "farmer":
-                assert frozenset().union(*things) == set(worker.territory)
+                assert frozenset().union(*groups) == set(worker.territory)
             case "fisherman":
-                assert all(display.ground[zone].hut for thing in things for zone in thing)
+                assert all(display.ground[zone].hut for group in groups for zone in group)
             case "woodcutter":
-                assert things <= set(display.territories)
-                assert frozenset(worker.territory) not in things
+                assert groups <= set(display.territories)
+                assert frozenset(worker.territory) not in groups
             case "watchman":
-                assert all(display.ground[zone].landscape == "T" for thing in things for zone in thing)
+                assert all(display.ground[zone].landscape == "T" for group in groups for zone in group)
 
 
 @given(limes_positions(), st.integers(0, 2**32))
-def test_a_variant_only_adds_turns(position: Limes, seed: int) -> None:
+def test_a_turn_that_moves_no_worker_is_always_legal(position: Limes, seed: int) -> None:
     if position.awaits_chance:
         position = position.apply(position.chance(Random(seed)))
         turns = {str(turn) for turn in position.legal_turns()}
         plain = [t for t in turns if Turn.read(t).source is None]
-        assert plain, "laying the card and leaving the workers alone is always allowed"
+        assert plain, "placing the card without moving a worker is always allowed"
 
 
 @given(limit_positions())
@@ -131,21 +131,21 @@ def test_no_group_is_without_freedom_after_a_turn(position: Limit) -> None:
 
 
 @given(limit_positions())
-def test_the_tiles_hold_together_and_the_pawns_stand_on_them(position: Limit) -> None:
+def test_the_tiles_are_connected_and_all_pawns_stand_on_tiles(position: Limit) -> None:
     standing = [pawn for player in range(position.players) for pawn in position.pawns(player)]
     assert len(standing) == len(set(standing))
     assert set(standing) <= set(position.tiles)
-    places = {(ord(name[0]), int(name[1:])) for name in position.tiles}
-    reached, edge = set(), {min(places)}
+    cells = {(ord(name[0]), int(name[1:])) for name in position.tiles}
+    reached, edge = set(), {min(cells)}
     while edge:
         reached |= edge
         steps = ((1, 0), (-1, 0), (0, 1), (0, -1), (1, -1), (-1, 1))
-        edge = {(q + dq, r + dr) for q, r in edge for dq, dr in steps} & places - reached
-    assert reached == places
+        edge = {(q + dq, r + dr) for q, r in edge for dq, dr in steps} & cells - reached
+    assert reached == cells
 
 
 @given(limit_positions(), st.integers(0, 2**32))
-def test_a_turn_takes_away_what_it_says(position: Limit, seed: int) -> None:
+def test_a_turn_removes_the_tiles_and_pawns_that_it_reports(position: Limit, seed: int) -> None:
     turns = position.legal_turns()
     if not turns:
         return
@@ -164,7 +164,7 @@ def test_a_turn_takes_away_what_it_says(position: Limit, seed: int) -> None:
 
 @given(st.integers(4, 16), st.integers(2, 3), st.integers(0, 2**32))
 @settings(max_examples=40)
-def test_a_dealt_layout_keeps_the_set_up_rules(size: int, players: int, seed: int) -> None:
+def test_a_random_layout_follows_the_setup_rules(size: int, players: int, seed: int) -> None:
     layout = Limit.random(size, players, rng=Random(seed)).layout
     assert Limit.from_layout(layout, players).layout == layout
     assert min(layout)[0] == "a"

@@ -1,4 +1,4 @@
-"""What programs build on: positions as lines of text, turns as numbers and in parts, numbers and chance from numpy."""
+"""The Python API: position strings, turns as numbers and in parts, numbers and random sources of numpy."""
 
 from __future__ import annotations
 
@@ -15,16 +15,15 @@ from limina import IllegalTurnError, InvalidInputError, Record, limes, limit
 from limina.limes import Deck
 from support.games.records import random_record, ring_record
 
-ROOMS = [limes, limit]
-names = pytest.mark.parametrize("room", ROOMS, ids=["limes", "limit"])
+for_each_game = pytest.mark.parametrize("module", [limes, limit], ids=["limes", "limit"])
 
 
-def game_of(room: ModuleType) -> limina.Game:
-    return limina.game(room.__name__.rpartition(".")[2])
+def game_of(module: ModuleType) -> limina.Game:
+    return limina.game(module.__name__.rpartition(".")[2])
 
 
-def positions(room: ModuleType, seed: int, players: int = 2, **options: Any) -> list[Any]:
-    game = game_of(room)
+def positions(module: ModuleType, seed: int, players: int = 2, **options: Any) -> list[Any]:
+    game = game_of(module)
     record = Record.new(game, [f"p{n}" for n in range(players)], **options)
     chance = Random(seed)
     while record.end.outcome is None:
@@ -36,15 +35,15 @@ def positions(room: ModuleType, seed: int, players: int = 2, **options: Any) -> 
     return list(record.positions())
 
 
-@names
-def test_a_position_reads_back_from_its_line(room: ModuleType) -> None:
+@for_each_game
+def test_a_position_is_read_from_its_string(module: ModuleType) -> None:
     for seed in range(4):
-        for position in positions(room, seed, 2 + seed % 2):
+        for position in positions(module, seed, 2 + seed % 2):
             assert "\n" not in position.position_string
-            assert room.position(position.position_string) == position
+            assert module.position(position.position_string) == position
 
 
-def test_a_line_keeps_variants_and_a_deck_of_ones_own() -> None:
+def test_a_position_string_contains_variants_and_a_custom_deck() -> None:
     deck = Deck(reversed(Deck.default().faces))
     for position in positions(limes, 1, 1, diagonal=True, ferryman=True, deck=deck):
         again = limes.position(position.position_string)
@@ -52,7 +51,7 @@ def test_a_line_keeps_variants_and_a_deck_of_ones_own() -> None:
         assert again.deck == deck
 
 
-def test_a_line_keeps_what_may_not_be_repeated() -> None:
+def test_a_position_string_preserves_which_turns_end_by_repetition() -> None:
     position = Record.from_json(ring_record(60)).end
     again = limit.position(position.position_string)
     assert again == position
@@ -62,7 +61,7 @@ def test_a_line_keeps_what_may_not_be_repeated() -> None:
 
 
 @pytest.mark.parametrize(
-    ("room", "line"),
+    ("module", "position_string"),
     [
         (limes, ""),
         (limes, "17"),
@@ -82,21 +81,21 @@ def test_a_line_keeps_what_may_not_be_repeated() -> None:
         (limit, "2 0 red a1?"),
     ],
 )
-def test_what_is_no_position_is_refused_in_a_sentence(room: ModuleType, line: str) -> None:
+def test_an_invalid_position_string_is_refused(module: ModuleType, position_string: str) -> None:
     with pytest.raises(InvalidInputError):
-        room.position(line)
+        module.position(position_string)
 
 
-@names
-def test_mangled_lines_are_read_or_refused(room: ModuleType) -> None:
+@for_each_game
+def test_mangled_position_strings_are_read_or_refused(module: ModuleType) -> None:
     chance = Random(1)
-    lines = [position.position_string for position in positions(room, 1)]
+    strings = [position.position_string for position in positions(module, 1)]
     for _ in range(1500):
-        line = list(chance.choice(lines))
+        characters = list(chance.choice(strings))
         for _ in range(chance.randint(1, 3)):
-            line[chance.randrange(len(line))] = chance.choice("abcdefg0123456789RBYKFWTrft-.,:/ =+")
+            characters[chance.randrange(len(characters))] = chance.choice("abcdefg0123456789RBYKFWTrft-.,:/ =+")
         try:
-            position = room.position("".join(line))
+            position = module.position("".join(characters))
         except InvalidInputError:
             continue
         for player in position.to_move:
@@ -105,44 +104,44 @@ def test_mangled_lines_are_read_or_refused(room: ModuleType) -> None:
                 position.play(chance.choice(turns), player)
 
 
-@names
-def test_turns_are_also_numbers_in_an_array(room: ModuleType) -> None:
-    position = next(each for each in positions(room, 2, 2) if each.to_move)
+@for_each_game
+def test_legal_turns_are_an_array_of_codes(module: ModuleType) -> None:
+    position = next(candidate for candidate in positions(module, 2, 2) if candidate.to_move)
     player = position.to_move[0]
     turns = position.legal_turns(player)
     codes = np.asarray(turns.codes)
     assert codes.dtype == np.uint32
     assert codes.shape == (len(turns),)
-    for number in (0, len(turns) // 2, len(turns) - 1):
-        assert position.play(codes[number], player) == position.play(turns[number], player)
-        assert codes[number] in turns
-    for odd in (-1, 1 << 40, 0xFEFEFEFE):
+    for index in (0, len(turns) // 2, len(turns) - 1):
+        assert position.play(codes[index], player) == position.play(turns[index], player)
+        assert codes[index] in turns
+    for invalid_code in (-1, 1 << 40, 0xFEFEFEFE):
         with pytest.raises((InvalidInputError, IllegalTurnError)):
-            position.play(odd, player)
+            position.play(invalid_code, player)
 
 
-@names
-def test_every_legal_turn_can_be_chosen_part_by_part(room: ModuleType) -> None:
-    for position in positions(room, 3, 2)[2::9]:
+@for_each_game
+def test_every_legal_turn_can_be_composed_part_by_part(module: ModuleType) -> None:
+    for position in positions(module, 3, 2)[2::9]:
         if not position.to_move:
             continue
         player = position.to_move[0]
-        draft = position.draft(player)
+        empty_draft = position.draft(player)
         for turn in list(position.legal_turns(player))[::17]:
-            made = draft
+            draft = empty_draft
             for part in turn.parts:
-                assert made.turn is None
-                assert part in made.options
-                made = made.take(part)
-            assert made.turn == turn
-            assert made.options == ()
+                assert draft.turn is None
+                assert part in draft.options
+                draft = draft.take(part)
+            assert draft.turn == turn
+            assert draft.options == ()
         with pytest.raises(IllegalTurnError, match="cannot be chosen"):
-            draft.take("nonsense")
+            empty_draft.take("nonsense")
 
 
-@names
-def test_chance_may_come_from_numpy(room: ModuleType) -> None:
-    game = game_of(room)
+@for_each_game
+def test_numpy_can_be_the_random_source(module: ModuleType) -> None:
+    game = game_of(module)
 
     def dealt(seed: int) -> Any:
         rng: Any = np.random.default_rng(seed)
@@ -154,7 +153,7 @@ def test_chance_may_come_from_numpy(room: ModuleType) -> None:
     assert dealt(1) != dealt(2)
 
 
-def test_numbers_may_come_from_numpy() -> None:
+def test_numbers_of_numpy_are_accepted() -> None:
     position = limes.Position.start().draw(np.int64(17))
     assert position == limes.Position.start().draw(17)
     assert type(position.draws[0]) is int
@@ -162,8 +161,8 @@ def test_numbers_may_come_from_numpy() -> None:
         position.draw(1.5)  # type: ignore[arg-type]
 
 
-@names
-def test_a_copy_of_a_position_costs_nothing(room: ModuleType) -> None:
-    position = random_record(game_of(room), 1).end
+@for_each_game
+def test_a_copy_of_a_position_is_the_position_itself(module: ModuleType) -> None:
+    position = random_record(game_of(module), 1).end
     assert copy.deepcopy(position) is position
     assert copy.copy(position) is position

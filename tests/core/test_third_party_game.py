@@ -1,4 +1,4 @@
-"""A game of somebody else's package: nothing of limina knows it, and everything plays it."""
+"""Games of third-party packages: limina does not name them, and all commands and the server play them."""
 
 from __future__ import annotations
 
@@ -42,18 +42,18 @@ def printed(capsys: pytest.CaptureFixture[str], *arguments: str) -> str:
     return capsys.readouterr().out
 
 
-def test_it_is_found_by_its_entry_point_after_our_own() -> None:
+def test_an_entry_point_adds_a_game_after_the_built_in_ones() -> None:
     assert registry.game_names()[len(registry.BUILTIN_GAMES) :] == ("pig", "rps")
     assert "pig" not in registry.BUILTIN_GAMES
     assert limina.game("pig").title == "Pig"
 
 
-def test_nothing_but_its_own_package_names_it() -> None:
+def test_only_its_own_package_names_a_game() -> None:
     for path in [*(ROOT / "src").rglob("*.py"), *(ROOT / "web" / "src").rglob("*.*")]:
         assert not re.search(r"\b(pig|rps)\b", path.read_text("utf-8", "replace"), re.IGNORECASE), path
 
 
-def test_a_package_that_cannot_be_loaded_is_said_when_it_is_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_package_that_cannot_be_loaded_is_an_error_on_use(monkeypatch: pytest.MonkeyPatch) -> None:
     class Broken:
         name = "chess"
 
@@ -67,18 +67,17 @@ def test_a_package_that_cannot_be_loaded_is_said_when_it_is_asked_for(monkeypatc
     assert [game.name for game in registry.games()] == list(registry.BUILTIN_GAMES)
 
 
-def test_it_is_played_in_the_terminal_against_its_own_bot(tmp_path: Path) -> None:
-    kept = tmp_path / "kept.json"
-    command = ["play", "pig", "Ada", "bot:patient", "--option", "goal=10", "--save", str(kept), "--seed", "1"]
+def test_a_third_party_game_is_played_in_the_terminal_against_its_bot(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    command = ["play", "pig", "Ada", "bot:patient", "--option", "goal=10", "--save", str(path), "--seed", "1"]
     done = cli_commands.limina(*command, stdin_text="roll\nhold\n" * 200)
     assert done.returncode == 0
-    said = done.stdout
-    assert "Hold to keep it" in said
-    assert "bot:patient plays" in said
-    assert Record.read(kept.read_text()).end.outcome is not None
+    assert "Hold to keep it" in done.stdout
+    assert "bot:patient plays" in done.stdout
+    assert Record.read(path.read_text()).end.outcome is not None
 
 
-def test_its_records_are_replayed_and_shown(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_records_are_replayed_and_shown(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     summary = json.loads(printed(capsys, "replay", "--json", str(record)))
     assert summary["game"] == "pig"
     assert summary["over"] is True
@@ -88,36 +87,36 @@ def test_its_records_are_replayed_and_shown(record: Path, tmp_path: Path, capsys
     assert (tmp_path / "picture.svg").read_text().startswith("<svg")
 
 
-def test_its_legal_turns_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    begun = tmp_path / "begun.json"
-    begun.write_text(Record.new(limina.game("pig"), ["Ada", "Ben"]).write())
-    assert json.loads(printed(capsys, "legal", "--json", str(begun))) == ["roll"]
+def test_legal_turns_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    started = tmp_path / "started.json"
+    started.write_text(Record.new(limina.game("pig"), ["Ada", "Ben"]).write())
+    assert json.loads(printed(capsys, "legal", "--json", str(started))) == ["roll"]
 
 
-def test_its_bots_meet_in_the_arena(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_bots_play_in_the_arena(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     bots = ["patient", "random", "patient@boldness=1.1"]
-    told = json.loads(printed(capsys, "arena", "pig", *bots, "--games", "20", "--json", "--no-resume"))
-    assert len(told["games"]) == 60
-    assert [row["name"] for row in told["bots"]] == bots
-    assert all(game["verdict"] is None for game in told["games"])
+    results = json.loads(printed(capsys, "arena", "pig", *bots, "--games", "20", "--json", "--no-resume"))
+    assert len(results["games"]) == 60
+    assert [row["name"] for row in results["bots"]] == bots
+    assert all(game["verdict"] is None for game in results["games"])
 
 
-def test_a_file_of_setups_is_refused_in_a_sentence(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_file_of_setups_is_refused_with_a_reason(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "setups.txt"
     file.write_text("1 2 3\n")
     assert main(["arena", "pig", "patient", "random", "--setups", str(file)]) == 1
     assert "Pig cannot be set up from a file" in capsys.readouterr().err
 
 
-def test_its_games_are_looked_back_at_with_its_own_bot(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    told = json.loads(printed(capsys, "analyze", "--json", str(record)))
-    assert told["unit"] == "probability"
-    assert len(told["players"]) == 2
-    assert len(told["turns"]) == sum(step.player is not None for step in Record.read(record.read_text()).steps)
+def test_games_are_analyzed_with_the_bot_of_the_package(record: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    summary = json.loads(printed(capsys, "analyze", "--json", str(record)))
+    assert summary["unit"] == "probability"
+    assert len(summary["players"]) == 2
+    assert len(summary["turns"]) == sum(step.player is not None for step in Record.read(record.read_text()).steps)
     assert "accuracy" in printed(capsys, "analyze", str(record), "--level", "patient")
 
 
-def test_what_it_cannot_do_is_said_in_a_sentence(
+def test_missing_capabilities_are_one_sentence(
     record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert main(["par", str(record)]) == 1
@@ -126,21 +125,21 @@ def test_what_it_cannot_do_is_said_in_a_sentence(
     assert "Pig has nothing to learn" in capsys.readouterr().err
 
 
-def test_its_bot_speaks_the_line_protocol() -> None:
-    begun = Record.new(limina.game("pig"), ["Ada", "Ben"])
-    lines = ["limina 1\n", "new pig 7\n", f"position {begun.write()}\n", "go 0 1000\n", "quit\n"]
-    said: list[str] = []
-    Engine(limina.game("pig"), "patient", said.append).run(StringIO("".join(lines)))
-    assert said == ["name limina patient", "ready", "ready", "turn roll"]
+def test_a_bot_speaks_the_engine_protocol() -> None:
+    started = Record.new(limina.game("pig"), ["Ada", "Ben"])
+    lines = ["limina 1\n", "new pig 7\n", f"position {started.write()}\n", "go 0 1000\n", "quit\n"]
+    answers: list[str] = []
+    Engine(limina.game("pig"), "patient", answers.append).run(StringIO("".join(lines)))
+    assert answers == ["name limina patient", "ready", "ready", "turn roll"]
 
 
-def test_a_match_of_it_is_played_on_the_server(address: str) -> None:
+def test_a_match_is_played_on_the_server(address: str) -> None:
     with closing(Client(address)) as ada:
         play_a_match(ada)
 
 
 def play_a_match(ada: Client) -> None:
-    info = next(each for each in ada.call("GET", "/games") if each["name"] == "pig")
+    info = next(game for game in ada.call("GET", "/games") if game["name"] == "pig")
     assert info["options"] == [
         {"name": "goal", "type": "number", "default": 30, "min": 10, "max": 100, "help": "points to win"}
     ]
@@ -162,7 +161,7 @@ def play_a_match(ada: Client) -> None:
     assert len(replay["frames"]) == len(record.steps) + 1
 
 
-# --- a game in which all move at once, without chance between the rounds
+# --- a game with simultaneous turns and without chance between the rounds
 
 
 def throw(live: LiveSocket, seat: int, turn: str) -> None:
@@ -170,22 +169,22 @@ def throw(live: LiveSocket, seat: int, turn: str) -> None:
 
 
 @pytest.mark.parametrize("hidden", [False, True])
-def test_rounds_follow_each_other_on_the_server_without_chance_between_them(address: str, hidden: bool) -> None:
+def test_rounds_without_chance_follow_each_other_on_the_server(address: str, hidden: bool) -> None:
     with closing(Client(address)) as ada:
         match = ada.create("rps", "me", "me", hidden_turns=hidden)["match_id"]
         live = ada.live(match)
         live.until_state(lambda now: now)
-        for number in range(3):
+        for played_rounds in range(3):
             for seat, turn in ((0, "rock"), (1, "scissors")):
                 assert live.until_state(lambda now, seat=seat: str(seat) in now["legal"])["phase"] == "playing"
                 throw(live, seat, turn)
-            assert live.state["view"]["text"] == f"round {number + 2}, {number + 1} to 0"
+            assert live.state["view"]["text"] == f"round {played_rounds + 2}, {played_rounds + 1} to 0"
         assert live.state["phase"] == "over"
         assert live.state["outcome"]["winners"] == [0]
         assert len(ada.state(match)["steps"]) == 6
 
 
-def test_no_bot_sees_what_was_thrown_in_the_open_round(address: str) -> None:
+def test_no_bot_sees_the_turns_of_an_open_round(address: str) -> None:
     with closing(Client(address)) as ada:
         live = ada.live(ada.create("rps", "me", "counter")["match_id"])
         live.until_state(lambda now: "0" in now["legal"])
@@ -200,25 +199,24 @@ def test_no_bot_sees_what_was_thrown_in_the_open_round(address: str) -> None:
     assert played.visible_to(0) is played
 
 
-def test_nobody_at_the_terminal_sees_a_bots_throw_before_their_own(tmp_path: Path) -> None:
-    kept = tmp_path / "kept.json"
-    done = cli_commands.limina("play", "rps", "bot:counter", "Ada", "--save", str(kept), stdin_text="paper\nquit\n")
+def test_the_terminal_hides_a_bots_turn_in_an_open_round(tmp_path: Path) -> None:
+    path = tmp_path / "game.json"
+    done = cli_commands.limina("play", "rps", "bot:counter", "Ada", "--save", str(path), stdin_text="paper\nquit\n")
     assert done.returncode == 0
-    said = done.stdout
-    assert said.index("Ada>") < said.index("bot:counter plays rock")
-    assert "round 2, 0 to 1" in said
+    assert done.stdout.index("Ada>") < done.stdout.index("bot:counter plays rock")
+    assert "round 2, 0 to 1" in done.stdout
 
 
-def test_bots_are_closed_when_the_game_at_the_terminal_is_left(tmp_path: Path) -> None:
+def test_leaving_a_terminal_game_closes_its_bots(tmp_path: Path) -> None:
     record = Record.new(limina.game("rps"), ["bot:counter", "Ada"])
-    session = TerminalGame(
-        record, tmp_path / "kept", Console(lambda _: "quit", lambda _: None, write_atomic, False), Random(1)
+    terminal_game = TerminalGame(
+        record, tmp_path / "game.json", Console(lambda _: "quit", lambda _: None, write_atomic, False), Random(1)
     )
-    assert not session.play()
-    assert all(player.closed for player in session._bots.values())  # type: ignore[attr-defined]  # this bot tells
+    assert not terminal_game.play()
+    assert all(player.closed for player in terminal_game._bots.values())  # type: ignore[attr-defined]  # `counter` has it
 
 
-def test_strange_words_in_a_spec_break_no_command(capsys: pytest.CaptureFixture[str]) -> None:
+def test_percent_signs_in_a_summary_break_no_command(capsys: pytest.CaptureFixture[str]) -> None:
     assert "%" in limina.game("rps").spec.summary
     assert not main(["--version"])
     for command in (["play", "--help"], ["arena", "--help"]):
@@ -229,8 +227,8 @@ def test_strange_words_in_a_spec_break_no_command(capsys: pytest.CaptureFixture[
         Record.from_json({"format": "limina/1", "game": "rps", "players": ["a", "b", "c"], "steps": []})
 
 
-def test_the_guide_shows_what_the_package_really_is() -> None:
-    """Every block of Python in the guide that is not a session stands in the package, word for word."""
+def test_the_guide_shows_the_code_of_the_package() -> None:
+    """Find every Python block of the guide that is not a session in the package, word for word."""
     source = SOURCE.read_text()
     blocks = re.findall(r"```python\n(.*?)```", GUIDE.read_text(), re.DOTALL)
     shown = [block for block in blocks if not block.startswith(">>>")]
