@@ -149,10 +149,8 @@ class Heap:
                 step = None if turn is None else state["steps"][-1]
                 frames.append({"step": step, "progress": len(self.turns), "scores": [], "view": state["view"]})
             names = ["Ada", "Ben"]
-            kept: dict[str, Any] = {"commitment": None, "reveal": None, "commitment_honored": None, "options": {}}
-            route.fulfill(
-                json={"game": self.name, "names": names, "frames": frames, "outcome": state["outcome"], **kept}
-            )
+            replay = {"game": self.name, "names": names, "frames": frames, "outcome": state["outcome"], "options": {}}
+            route.fulfill(json=replay | {"commitment": None, "reveal": None, "commitment_honored": None})
         else:
             route.fulfill(status=404, json={"code": "not_found", "error": "there is nothing here"})
 

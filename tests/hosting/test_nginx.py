@@ -23,7 +23,7 @@ from support.server.server_process import running_server
 
 pytestmark = pytest.mark.needs("nginx")
 # Report which server has answered, and take the client's address from a header: all clients are on this machine.
-SAID = "add_header X-Answered-By $upstream_addr always; set_real_ip_from 127.0.0.1; real_ip_header X-Client;"
+NGINX_SETTINGS = "add_header X-Answered-By $upstream_addr always; set_real_ip_from 127.0.0.1; real_ip_header X-Client;"
 
 
 def who_answers(client: Client, match: str) -> set[str]:
@@ -60,7 +60,7 @@ def test_a_match_stays_with_one_server_until_the_server_dies(shared_database: st
     with (
         running_server(tmp_path, *shared) as one,
         running_server(tmp_path, *shared) as other,
-        nginx(tmp_path / "nginx", [one.address, other.address], more=SAID) as address,
+        nginx(tmp_path / "nginx", [one.address, other.address], more=NGINX_SETTINGS) as address,
         closing(Client(address)) as ada,
     ):
         both = {server.address.removeprefix("http://") for server in (one, other)}
@@ -83,7 +83,7 @@ def at_nginx(tmp_path: Path) -> Iterator[str]:
     limits = ("--max", "matches_per_minute=2")
     with (
         running_server(tmp_path, "--proxy", *limits) as server,
-        nginx(tmp_path / "nginx", [server.address], more=SAID) as address,
+        nginx(tmp_path / "nginx", [server.address], more=NGINX_SETTINGS) as address,
     ):
         yield address
 
