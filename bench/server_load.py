@@ -143,7 +143,7 @@ def prepare_match(client: Client, name: str, rng: random.Random, max_turns: int)
         turn = rng.choice(position.legal_turns())
         turns.append((player, str(turn)))
         position = position.play(turn)
-    return PreparedMatch([client.base] * 2, state["match_id"], client.keys[state["match_id"]], turns)
+    return PreparedMatch([client.base] * 2, state["match_id"], client.seat_tokens[state["match_id"]], turns)
 
 
 class StartBarrier:

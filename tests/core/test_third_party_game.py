@@ -154,10 +154,10 @@ def play_a_match(ada: Client) -> None:
     end = live.state
     assert end["view"]["light"].startswith("<svg")
     assert end["outcome"]["winners"]
-    record = Record.from_json(ada.call("GET", f"/matches/{match}/record", match=match))
+    record = Record.from_json(ada.call("GET", f"/matches/{match}/record", match_id=match))
     assert record.end.outcome is not None
     assert record.chance_steps
-    replay = ada.call("GET", f"/matches/{match}/replay", match=match)
+    replay = ada.call("GET", f"/matches/{match}/replay", match_id=match)
     assert len(replay["frames"]) == len(record.steps) + 1
 
 

@@ -169,7 +169,7 @@ def test_a_finished_game_shows_no_controls_of_a_turn(address: str, browser: Brow
 
 def test_a_pawn_is_moved_by_dragging(address: str, browser: Browser) -> None:
     match, keys = new_match(address, "limit", [ADA, BEN])
-    legal = send_request(address, f"/matches/{match}", keys=keys.values())["legal"]["0"]["moves"]
+    legal = send_request(address, f"/matches/{match}", seat_tokens=keys.values())["legal"]["0"]["moves"]
     source, target = next((pawn, next(iter(targets))) for pawn, targets in legal.items())
     with open_page(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         wait_for_stage(page)
@@ -255,7 +255,7 @@ def test_groups_in_danger_are_marked_unless_switched_off(address: str, browser: 
 
 def test_a_turn_stays_on_the_board_while_the_server_is_unavailable(address: str, browser: Browser) -> None:
     match, keys = new_match(address, "limit", [ADA, BEN])
-    moves = send_request(address, f"/matches/{match}", keys=keys.values())["legal"]["0"]["moves"]
+    moves = send_request(address, f"/matches/{match}", seat_tokens=keys.values())["legal"]["0"]["moves"]
     source, targets = next((pawn, list(targets)) for pawn, targets in moves.items() if len(targets) > 1)
     with (
         proxy(address) as slow_proxy,

@@ -57,7 +57,7 @@ def test_the_layout_is_stable_during_a_turn_of_limes(
         assert bounding_boxes(page, *selectors) == before
         expect(board.main).to_be_focused()
         body = {"idempotency_key": "b", "seat_index": 1, "turn_index": 8, "turn": ""}
-        legal = send_request(address, f"/matches/{match}", keys=[keys["1"]])["legal"]["1"]["turns"]
+        legal = send_request(address, f"/matches/{match}", seat_tokens=[keys["1"]])["legal"]["1"]["turns"]
         send_request(address, f"/matches/{match}/turns", body | {"turn": next(iter(legal))}, [keys["1"]])
         board.expect_round(10)
         expect(board.main).to_be_focused()

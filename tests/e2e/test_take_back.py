@@ -38,14 +38,14 @@ def test_a_turn_against_a_bot_is_taken_back_and_replaced(address: str, browser: 
         expect(button).to_be_disabled()
         page.keyboard.press("t")
         play_a_turn(page)
-        before = send_request(address, f"/matches/{match}", keys=keys.values())
+        before = send_request(address, f"/matches/{match}", seat_tokens=keys.values())
         step_by_mouse(page, wait_for_stage(page))  # a draft of the next turn, which is dropped
         button.click() if device == "mouse" else page.keyboard.press("t")
         expect(board).to_have_attribute("data-turn", "0")
         expect(board).to_have_attribute("data-stage", "pawn")
         expect(page.locator("[aria-live]").filter(has_text="The last turn was taken back.")).to_have_count(1)
         expect(button).to_be_disabled()
-        after = send_request(address, f"/matches/{match}", keys=keys.values())
+        after = send_request(address, f"/matches/{match}", seat_tokens=keys.values())
         assert (len(after["steps"]), after["version"]) == (1, before["version"] + 1)
         play_a_turn(page)
         page.reload()
@@ -55,7 +55,7 @@ def test_a_turn_against_a_bot_is_taken_back_and_replaced(address: str, browser: 
 def test_a_finished_game_continues_after_its_last_turn_is_taken_back(address: str, browser: Browser) -> None:
     match, keys = new_match(address, "limit", [ADA, BOT], size=4)
     with closing(Client(address)) as client:
-        client.keys[match] = list(keys.values())
+        client.seat_tokens[match] = list(keys.values())
         over = client.live(match).play_until(lambda state: state["phase"] == "over", Random(match))
     with open_page(browser, f"{address}/m/{match}", keys={match: keys}, **PHONE) as page:
         for language in in_each_language(page):

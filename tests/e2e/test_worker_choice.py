@@ -29,7 +29,7 @@ def match_after(address: str, *turns: str) -> tuple[str, dict[str, str]]:
 
 def test_each_zone_of_a_confirmed_card_shows_its_worker_and_the_total(address: str, browser: Browser) -> None:
     match, keys = match_after(address, "d4r0 +nw")
-    totals = send_request(address, f"/matches/{match}", keys=list(keys.values()))["legal"]["0"]["turns"]["e4r0"]
+    totals = send_request(address, f"/matches/{match}", seat_tokens=list(keys.values()))["legal"]["0"]["turns"]["e4r0"]
     with open_page(browser, f"{address}/m/{match}", keys={match: keys}) as page:
         board = LimesBoard(page)
         frame = page.locator(".board rect[stroke='var(--frame)']").first

@@ -29,7 +29,7 @@ NGINX_SETTINGS = "add_header X-Answered-By $upstream_addr always; set_real_ip_fr
 def who_answers(client: Client, match: str) -> set[str]:
     """Return the servers that answer the requests, turns and socket of a match."""
     rng = Random(match)
-    keys = {"Limina-Seat-Tokens": ",".join(client.keys[match])}
+    keys = {"Limina-Seat-Tokens": ",".join(client.seat_tokens[match])}
     answers = [client.http.get(f"/api/matches/{match}{part}", headers=keys) for part in ("", "/record", "/replay", "")]
     state = answers[0].raise_for_status().json()
     seat = state["to_move"][0]

@@ -54,10 +54,10 @@ def server_database(postgres: str) -> Iterator[Database]:
 
 @pytest.fixture(params=["file", pytest.param("server_database", marks=pytest.mark.postgres)])
 def database(request: pytest.FixtureRequest, tmp_path: Path) -> Database:
-    """Either, one after the other."""
+    """Return an SQLite database, and then a PostgreSQL database."""
     (tmp_path / "data").mkdir(exist_ok=True)
-    found: Database = request.getfixturevalue(request.param)
-    return found
+    chosen: Database = request.getfixturevalue(request.param)
+    return chosen
 
 
 @pytest.fixture

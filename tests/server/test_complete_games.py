@@ -23,7 +23,7 @@ def over(state: dict[str, Any]) -> bool:
 
 
 def check_record(client: Client, match: str, tmp_path: Path) -> Record:
-    data = client.call("GET", f"/matches/{match}/record", match=match)
+    data = client.call("GET", f"/matches/{match}/record", match_id=match)
     assert Record.from_json(data).end.outcome is not None
     file = tmp_path / "game.json"
     file.write_text(json.dumps(data))
@@ -40,7 +40,7 @@ def check_record(client: Client, match: str, tmp_path: Path) -> Record:
 
 
 @pytest.mark.parametrize(
-    ("game", "seats", "wanted"),
+    ("game", "seats", "settings"),
     [
         ("limes", ["me"], {}),
         ("limes", ["me", "random"], {"options": {"diagonal": True}}),
@@ -49,24 +49,24 @@ def check_record(client: Client, match: str, tmp_path: Path) -> Record:
         ("limit", ["me", "me", "random"], {"options": {"size": 4}}),
     ],
 )
-def test_a_whole_game(ada: Client, tmp_path: Path, game: str, seats: list[str], wanted: dict[str, Any]) -> None:
-    state = ada.create(game, *seats, **wanted)
+def test_a_whole_game(ada: Client, tmp_path: Path, game: str, seats: list[str], settings: dict[str, Any]) -> None:
+    state = ada.create(game, *seats, **settings)
     table = ada.live(state["match_id"])
     table.play_until(over, random.Random(5))
     assert table.state["outcome"]["winners"]
     assert table.state["view"]["end"]["winners"] == table.state["outcome"]["winners"]
     assert (table.state["reveal"] is None) == (table.state["commitment"] is None)
-    # What the socket told, step by step, is what the server tells whoever comes new.
+    # The updates of the socket add up to the state that a new client gets.
     table.state["legal"] = {}
     assert ada.state(state["match_id"]) == table.state
     record = check_record(ada, state["match_id"], tmp_path)
     types = presenter_of(registry.game(game)).types
-    replay = ada.call("GET", f"/matches/{state['match_id']}/replay", match=state["match_id"])
+    replay = ada.call("GET", f"/matches/{state['match_id']}/replay", match_id=state["match_id"])
     assert len(replay["frames"]) == len(record.steps) + 1
     assert replay["commitment_honored"] is (True if table.state["commitment"] else None)
     for frame in replay["frames"]:
         TypeAdapter(types["view"]).validate_python(frame["view"])
-    line = ada.call("POST", "/me/matches", {"seat_tokens": ada.keys[state["match_id"]]})[0]
+    line = ada.call("POST", "/me/matches", {"seat_tokens": ada.seat_tokens[state["match_id"]]})[0]
     assert (line["match_id"], line["phase"], line["to_move"]) == (state["match_id"], "over", [])
 
 
@@ -102,7 +102,7 @@ def test_a_bot_takes_an_open_seat(ada: Client, cleo: Client) -> None:
     table.play_until(over, random.Random(3))
 
 
-def test_a_rematch_keeps_the_people_and_their_keys(ada: Client) -> None:
+def test_a_rematch_has_the_same_people_and_seat_tokens(ada: Client) -> None:
     match = ada.create("limit", "me", "me", options={"size": 4})["match_id"]
     assert ada.call("POST", f"/matches/{match}/rematch", None, match, 409)["code"] == "conflict"
     table = ada.live(match)
@@ -112,8 +112,10 @@ def test_a_rematch_keeps_the_people_and_their_keys(ada: Client) -> None:
     assert fresh["options"] == {"size": 4}
     assert ada.call("POST", f"/matches/{match}/rematch", None, match, 201)["match_id"] == fresh["match_id"]
     assert table.until("state")["state"]["rematch_id"] == fresh["match_id"]
-    found = [line["match_id"] for line in ada.call("POST", "/me/matches", {"seat_tokens": ada.keys[match]})]
-    assert sorted(found) == sorted([match, fresh["match_id"]])
+    own_matches = [
+        line["match_id"] for line in ada.call("POST", "/me/matches", {"seat_tokens": ada.seat_tokens[match]})
+    ]
+    assert sorted(own_matches) == sorted([match, fresh["match_id"]])
 
 
 def test_a_preview_stores_nothing(ada: Client) -> None:
@@ -134,7 +136,7 @@ def test_a_preview_stores_nothing(ada: Client) -> None:
     )
 
 
-def test_a_half_turn_shows_what_every_removal_would_do(ada: Client) -> None:
+def test_a_preview_of_a_move_alone_shows_every_removal(ada: Client) -> None:
     state = ada.create("limit", "me", "me")
     moves = state["legal"]["0"]["moves"]
     source = next(iter(moves))
@@ -154,12 +156,12 @@ def test_a_half_turn_shows_what_every_removal_would_do(ada: Client) -> None:
     TypeAdapter(types).validate_python(half)
 
 
-def test_records_from_anywhere(ada: Client) -> None:
+def test_a_record_of_another_program_is_replayed(ada: Client) -> None:
     record = {"format": "limina/1", "game": "limes", "players": ["Ada"], "draws": [17, 3], "turns": [["d4r0 +nw"]]}
-    found = ada.call("POST", "/position", {"record": record, "player": 0, "turn": "e4r1"})
-    assert found["view"]["displays"][0]["workers"][0]["zone"] == "d4.nw"
-    assert "e4r1" in found["legal"]["turns"]
-    assert found["preview"]["display"]["cards"] == 2
+    answer = ada.call("POST", "/position", {"record": record, "player": 0, "turn": "e4r1"})
+    assert answer["view"]["displays"][0]["workers"][0]["zone"] == "d4.nw"
+    assert "e4r1" in answer["legal"]["turns"]
+    assert answer["preview"]["display"]["cards"] == 2
     assert [frame["progress"] for frame in ada.call("POST", "/replay", record)["frames"]] == [0, 0, 1, 1]
     record["turns"] = [["d5r0"]]
     assert "round 1, player 1: d5r0" in ada.call("POST", "/replay", record, status=422)["error"]

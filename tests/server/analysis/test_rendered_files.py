@@ -55,8 +55,8 @@ def test_pictures_have_the_requested_size(client: httpx.Client, file_format: str
 def test_pictures_of_an_earlier_position_for_one_player(client: httpx.Client) -> None:
     request = {"record": LIMES, "format": "svg", "player": 0}
     pictures = [client.post("/picture", json={**request, "step_count": steps}) for steps in (6, 12)]
-    assert {each.headers["content-type"] for each in pictures} == {"image/svg+xml"}
-    assert len({each.text for each in pictures}) == 2
+    assert {picture.headers["content-type"] for picture in pictures} == {"image/svg+xml"}
+    assert len({picture.text for picture in pictures}) == 2
 
 
 @pytest.mark.parametrize(

@@ -88,10 +88,10 @@ def test_a_record_is_reviewed(ada: Client) -> None:
 
 def test_a_running_game_is_not_reviewed(ada: Client) -> None:
     match = ada.create("limes", "me")["match_id"]
-    refused = ada.call("GET", f"/matches/{match}/review", match=match, status=409)
+    refused = ada.call("GET", f"/matches/{match}/review", match_id=match, status=409)
     assert refused["code"] == "stale"
     assert "still running" in refused["error"]
-    record = ada.call("GET", f"/matches/{match}/record", match=match)
+    record = ada.call("GET", f"/matches/{match}/record", match_id=match)
     assert "still running" in ada.call("POST", "/review", record, status=409)["error"]
 
 
@@ -141,22 +141,22 @@ def kinds(lines: list[bytes]) -> list[str]:
     return [json.loads(line)["type"] for line in lines]
 
 
-def test_lines_are_streamed_and_the_job_stops_without_readers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lines_are_streamed_and_the_job_stops_without_watchers(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.jobs.queue.WATCH_SECONDS", 2.0)
     monkeypatch.setattr("limina.server.jobs.worker._RENEW_SECONDS", 0.1)
 
     async def listen() -> None:
         async with review_backend(tmp_path, printing_command(TURN, stays=True)) as backend:
             reviews, record = backend.reviews, small_game()
-            watching = reviews.stream("a", record)
-            assert kinds([await anext(watching), await anext(watching)]) == ["begin", "turn"]
-            also = reviews.stream("a", record)
-            assert kinds([await anext(also), await anext(also)]) == ["begin", "turn"]
+            first = reviews.stream("a", record)
+            assert kinds([await anext(first), await anext(first)]) == ["begin", "turn"]
+            second = reviews.stream("a", record)
+            assert kinds([await anext(second), await anext(second)]) == ["begin", "turn"]
             (job,) = await until_job_count(backend.store, 1)
-            await also.aclose()
-            await asyncio.sleep(3.0)  # longer than a job without readers runs on
-            assert [each.job_id for each in await read_jobs(backend.store)] == [job.job_id]  # it still has a reader
-            await watching.aclose()
+            await second.aclose()
+            await asyncio.sleep(3.0)  # longer than a job without watchers goes on
+            assert [row.job_id for row in await read_jobs(backend.store)] == [job.job_id]  # it still has a watcher
+            await first.aclose()
             await until_job_count(backend.store, 0)
             reviews._command = printing_command(TURN, END)
             assert kinds([line async for line in reviews.stream("a", record)]) == ["begin", "turn", "end"]
@@ -166,7 +166,7 @@ def test_lines_are_streamed_and_the_job_stops_without_readers(tmp_path: Path, mo
 
 def test_reviews_of_a_client_run_one_by_one_and_wait_in_a_limited_queue(tmp_path: Path) -> None:
     limits = review_pool(2)["reviews"]
-    assert limits.max_running_per_client < limits.max_running, "whatever one client asks for, another finds a place"
+    assert limits.max_running_per_client < limits.max_running, "one client must not use the whole pool"
 
     async def listen() -> None:
         async with review_backend(tmp_path, printing_command(TURN, stays=True), limits) as backend:
@@ -177,9 +177,9 @@ def test_reviews_of_a_client_run_one_by_one_and_wait_in_a_limited_queue(tmp_path
             await anext(first)
             await until_true(lambda: queue.running["reviews"] == 1)
             waiting = [reviews.stream(str(number), record) for number in range(1, 9)]
-            for each in waiting:
-                assert json.loads(await anext(each))["waiting"]
-            second_lines = [asyncio.create_task(anext(each)) for each in waiting]
+            for stream in waiting:
+                assert json.loads(await anext(stream))["waiting"]
+            second_lines = [asyncio.create_task(anext(stream)) for stream in waiting]
             await until_true(lambda: queue.waiting["reviews"] == 8)
             with pytest.raises(RefusedError, match="try again") as refused:
                 await reviews.check("9", record)
@@ -197,8 +197,8 @@ def test_reviews_of_a_client_run_one_by_one_and_wait_in_a_limited_queue(tmp_path
             for task in running:
                 task.cancel()
             await asyncio.gather(*running, return_exceptions=True)
-            for each in waiting:
-                await each.aclose()
+            for stream in waiting:
+                await stream.aclose()
 
     asyncio.run(listen())
 
@@ -279,7 +279,7 @@ def test_a_review_survives_a_restart(tmp_path: Path) -> None:
 def test_a_hint_is_a_legal_turn(ada: Client, name: str, seats: list[str]) -> None:
     state = ada.create(name, *seats, options={"size": 5} if name == "limit" else {})
     match = state["match_id"]
-    hint = ada.call("POST", f"/matches/{match}/hint", {"seat_index": 0}, match=match)
+    hint = ada.call("POST", f"/matches/{match}/hint", {"seat_index": 0}, match_id=match)
     HintResponse.model_validate(hint)
     live = ada.live(match)
     live.until_state(lambda state: 0 in state["to_move"])
@@ -289,19 +289,20 @@ def test_a_hint_is_a_legal_turn(ada: Client, name: str, seats: list[str]) -> Non
 def test_hints_are_refused_against_people_without_the_seat_or_out_of_turn(ada: Client, ben: Client) -> None:
     match = ada.create("limes", "me", "open", "random")["match_id"]
     ask = f"/matches/{match}/hint"
-    assert ada.call("POST", ask, {"seat_index": 0}, match=match, status=403)["code"] == "forbidden"
+    assert ada.call("POST", ask, {"seat_index": 0}, match_id=match, status=403)["code"] == "forbidden"
     ben.join(match)
-    refused = ada.call("POST", ask, {"seat_index": 0}, match=match, status=403)
+    refused = ada.call("POST", ask, {"seat_index": 0}, match_id=match, status=403)
     assert "against bots" in refused["error"]
     screen = ada.create("limit", "me", "me")["match_id"]
     assert (
         "against bots"
-        in ada.call("POST", f"/matches/{screen}/hint", {"seat_index": 0}, match=screen, status=403)["error"]
+        in ada.call("POST", f"/matches/{screen}/hint", {"seat_index": 0}, match_id=screen, status=403)["error"]
     )
 
     alone = ada.create("limes", "me")["match_id"]
     assert (
-        "not yours" in ben.call("POST", f"/matches/{alone}/hint", {"seat_index": 0}, match=alone, status=403)["error"]
+        "not yours"
+        in ben.call("POST", f"/matches/{alone}/hint", {"seat_index": 0}, match_id=alone, status=403)["error"]
     )
     over = played_out(ada, "me", "random", size=4)
-    assert ada.call("POST", f"/matches/{over}/hint", {"seat_index": 0}, match=over, status=409)["code"] == "stale"
+    assert ada.call("POST", f"/matches/{over}/hint", {"seat_index": 0}, match_id=over, status=409)["code"] == "stale"

@@ -120,8 +120,8 @@ def test_a_disconnect_cancels_the_question_to_the_subprocess(ada: Client) -> Non
 
 
 def test_each_program_answers_the_questions_of_the_protocol() -> None:
-    assert set(record.HANDLERS) == set(READ)
-    assert set(render.HANDLERS) == set(MADE)
+    assert set(record.HANDLERS) == set(RECORD_QUESTIONS)
+    assert set(render.HANDLERS) == set(RENDER_QUESTIONS)
 
 
 def test_one_process_answers_many_questions() -> None:
@@ -236,17 +236,17 @@ while question := sys.stdin.buffer.readline().split():
 """
 
 
-READ: tuple[Question, ...] = get_args(RecordQuestion)
-MADE: tuple[Question, ...] = get_args(RenderQuestion)
+RECORD_QUESTIONS: tuple[Question, ...] = get_args(RecordQuestion)
+RENDER_QUESTIONS: tuple[Question, ...] = get_args(RenderQuestion)
 
 
-@pytest.mark.parametrize(("is_render", "questions"), [(False, READ), (True, MADE)])
+@pytest.mark.parametrize(("is_render", "questions"), [(False, RECORD_QUESTIONS), (True, RENDER_QUESTIONS)])
 def test_one_busy_client_does_not_delay_another(is_render: bool, questions: tuple[Question, ...]) -> None:
     async def scenario() -> None:
         pool = Renders(program(WAITER, base=RENDER_PROGRAM)) if is_render else SubprocessPool(program(WAITER))
         CURRENT_CLIENT.set("ada")
-        often = RECORD_PROGRAM.limits.max_waiting_per_client
-        tasks = [asyncio.create_task(pool.ask(each, b"slow")) for each in questions * often]
+        repeats = RECORD_PROGRAM.limits.max_waiting_per_client
+        tasks = [asyncio.create_task(pool.ask(question, b"slow")) for question in questions * repeats]
         await asyncio.wait(tasks, return_when=asyncio.FIRST_COMPLETED)
         assert any("try again in a moment" in str(task.exception()) for task in tasks if task.done())
         CURRENT_CLIENT.set("ben")
@@ -261,8 +261,8 @@ def test_one_busy_client_does_not_delay_another(is_render: bool, questions: tupl
 def test_evaluations_do_not_delay_replays() -> None:
     async def scenario() -> None:
         pool = SubprocessPool(program(WAITER))
-        thinking: tuple[Question, ...] = ("evaluate", "companion_hint")
-        tasks = [asyncio.create_task(pool.ask(each, b"slow")) for each in thinking]
+        slow: tuple[Question, ...] = ("evaluate", "companion_hint")
+        tasks = [asyncio.create_task(pool.ask(question, b"slow")) for question in slow]
         assert await pool.ask("replay", b"") == b"{}"
         assert not any(task.done() for task in tasks)
         await pool.stop()

@@ -13,11 +13,11 @@ from support.server.clients import Client
 DISPLAY = {"cards": {"d4": [17, 0]}, "workers": ["d4.nw"]}
 
 
-def test_a_display_is_counted(ada: Client) -> None:
-    told = ada.call("POST", "/companion", {"game": "limes", "entry": {"players": ["Ada"], "displays": [DISPLAY]}})
-    (display,) = told["result"]["displays"]
+def test_a_display_is_scored(ada: Client) -> None:
+    answer = ada.call("POST", "/companion", {"game": "limes", "entry": {"players": ["Ada"], "displays": [DISPLAY]}})
+    (display,) = answer["result"]["displays"]
     assert [worker["profession"] for worker in display["workers"]] == ["watchman"]
-    assert told["result"]["end"] is None
+    assert answer["result"]["end"] is None
 
 
 @pytest.mark.parametrize(
@@ -45,7 +45,7 @@ def test_a_body_that_is_too_large_is_refused(ada: Client) -> None:
 
 
 def position(**change: Any) -> dict[str, Any]:
-    """A board of five tiles in a row of Limit, with a pawn at each end."""
+    """Return a position of Limit with five tiles in a row and a pawn at each end."""
     tiles = [f"{letter}4" for letter in "cdefg"]
     return {"players": 2, "tiles": tiles, "pawns": [["c4"], ["g4"]], "to_move": 0, **change}
 
@@ -53,10 +53,10 @@ def position(**change: Any) -> dict[str, Any]:
 def test_an_entered_position_gets_a_hint_with_the_best_turn(ada: Client) -> None:
     body = {"game": "limit", "entry": position()}
     assert ada.call("POST", "/companion", body)["result"]["problem"] is None
-    said = ada.call("POST", "/companion/hint", body)
-    # The opponent has no freedom after that.
-    assert said["turn"].startswith("c4-f4")
-    assert (said["player"], said["unit"], said["value"]) == (0, "probability", 1.0)
+    hint = ada.call("POST", "/companion/hint", body)
+    # The opponent has no freedom after this turn.
+    assert hint["turn"].startswith("c4-f4")
+    assert (hint["player"], hint["unit"], hint["value"]) == (0, "probability", 1.0)
 
 
 @pytest.mark.parametrize(
@@ -87,8 +87,8 @@ def test_an_invalid_position_is_refused(ada: Client, change: dict[str, Any]) -> 
 
 
 def test_equal_seeds_deal_equal_layouts(ada: Client) -> None:
-    def dealt(**asked: Any) -> Any:
-        return ada.call("POST", "/companion", {"game": "limit", "entry": {"players": 3, "size": 5, "seed": 7, **asked}})
+    def dealt(seed: int) -> Any:
+        return ada.call("POST", "/companion", {"game": "limit", "entry": {"players": 3, "size": 5, "seed": seed}})
 
-    assert len(dealt()["result"]["view"]["layout"]) == 20
-    assert dealt() == dealt() != dealt(seed=8)
+    assert len(dealt(7)["result"]["view"]["layout"]) == 20
+    assert dealt(7) == dealt(7) != dealt(8)

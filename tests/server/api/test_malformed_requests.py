@@ -66,35 +66,35 @@ def test_a_body_that_is_no_object_is_refused_with_a_message(ada: Client, body: s
 def test_clients_that_join_concurrently_get_different_seats(ada: Client) -> None:
     match = ada.create("limes", "me", *["open"] * 6)["match_id"]
     with ThreadPoolExecutor(6) as pool:
-        joined = list(pool.map(lambda n: _join(ada, match, name=f"P{n}"), range(6)))
-    assert {each.status_code for each in joined} == {201}
-    assert sorted(each.json()["seat_tokens"][0]["seat_index"] for each in joined) == [1, 2, 3, 4, 5, 6]
+        responses = list(pool.map(lambda n: _join(ada, match, name=f"P{n}"), range(6)))
+    assert {response.status_code for response in responses} == {201}
+    assert sorted(response.json()["seat_tokens"][0]["seat_index"] for response in responses) == [1, 2, 3, 4, 5, 6]
     assert ada.state(match)["phase"] == "playing"
 
 
 def test_concurrent_joins_with_one_seat_token_take_one_seat(ada: Client) -> None:
     match = ada.create("limes", "me", *["open"] * 3)["match_id"]
     with ThreadPoolExecutor(6) as pool:
-        joined = list(pool.map(lambda n: _join(ada, match, name="Ben", seat_token="k" * 30), range(6)))
-    assert {each.status_code for each in joined} == {201}
-    assert {each.json()["seat_tokens"][0]["seat_index"] for each in joined} == {1}
+        responses = list(pool.map(lambda n: _join(ada, match, name="Ben", seat_token="k" * 30), range(6)))
+    assert {response.status_code for response in responses} == {201}
+    assert {response.json()["seat_tokens"][0]["seat_index"] for response in responses} == {1}
     assert [seat["kind"] for seat in ada.state(match)["seats"]] == ["person", "person", "open", "open"]
 
 
-def _join(client: Client, match: str, **wanted: Any) -> httpx.Response:
-    return httpx.post(f"{client.base}/api/matches/{match}/join", json=wanted, timeout=60)
+def _join(client: Client, match: str, **body: Any) -> httpx.Response:
+    return httpx.post(f"{client.base}/api/matches/{match}/join", json=body, timeout=60)
 
 
 def test_a_damaged_match_is_reported_and_hides_no_other_match(tmp_path: Path) -> None:
     with server_address(tmp_path) as address, closing(Client(address)) as eve:
         damaged, sound = (eve.create("limes", "me")["match_id"] for _ in range(2))
-        keys = [*eve.keys[damaged], *eve.keys[sound]]
+        seat_tokens = [*eve.seat_tokens[damaged], *eve.seat_tokens[sound]]
     with closing(sqlite3.connect(tmp_path / "limina.sqlite")) as connection, connection:
         connection.execute("UPDATE events SET payload = 'z9r9' WHERE match_id = ?", [damaged])
     with server_address(tmp_path) as address, closing(Client(address)) as eve:
-        said = eve.call("GET", f"/matches/{damaged}", status=503)
-        assert said == {"error": "this game is damaged and cannot be read", "code": "unavailable"}
-        assert [each["match_id"] for each in eve.call("POST", "/me/matches", {"seat_tokens": keys})] == [sound]
+        refused = eve.call("GET", f"/matches/{damaged}", status=503)
+        assert refused == {"error": "this game is damaged and cannot be read", "code": "unavailable"}
+        assert [match["match_id"] for match in eve.call("POST", "/me/matches", {"seat_tokens": seat_tokens})] == [sound]
 
 
 @pytest.mark.parametrize(

@@ -51,9 +51,9 @@ def test_responses_match_their_schemas(ada: Client) -> None:
     matches.MatchState.model_validate(state)
     for game in ada.call("GET", "/games"):
         matches.GameInfo.model_validate(game)
-    for line in ada.call("POST", "/me/matches", {"seat_tokens": ada.keys[state["match_id"]]}):
+    for line in ada.call("POST", "/me/matches", {"seat_tokens": ada.seat_tokens[state["match_id"]]}):
         matches.MatchSummary.model_validate(line)
-    records.Replay.model_validate(ada.call("GET", f"/matches/{state['match_id']}/replay", match=state["match_id"]))
+    records.Replay.model_validate(ada.call("GET", f"/matches/{state['match_id']}/replay", match_id=state["match_id"]))
 
 
 def test_building_the_application_creates_no_folder(tmp_path: Path) -> None:

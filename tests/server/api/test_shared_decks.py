@@ -79,7 +79,7 @@ def test_malformed_and_unknown_deck_ids_are_refused(ada: Client) -> None:
 
 
 def trial_of(ada: Client, faces: list[str]) -> Iterator[dict[str, Any]]:
-    """What bots score with a deck, line by line."""
+    """Yield the lines of a trial of a deck: the points of bots."""
     with ada.http.stream("POST", "/api/decks/trial", json={"game": "limes", "faces": faces}, timeout=120) as answer:
         assert answer.status_code == 200, answer.read()
         for line in answer.iter_lines():
@@ -90,7 +90,7 @@ def trial_of(ada: Client, faces: list[str]) -> Iterator[dict[str, Any]]:
 def test_a_trial_streams_the_points_of_each_deal(ada: Client) -> None:
     begin, *deals, end = trial_of(ada, FACES)
     assert (begin["turn_count"], end["type"]) == (TRIAL_DEALS, "end")
-    assert 1 <= len(deals) <= TRIAL_DEALS  # a busy machine is told when to stop
+    assert 1 <= len(deals) <= TRIAL_DEALS  # a trial on a busy machine reaches its time limit
     for deal in deals:
         for place in (0, 1):
             greedy, skilled, par = (deal["points"][name][place] for name in ("greedy", "skilled", "par"))
@@ -100,22 +100,22 @@ def test_a_trial_streams_the_points_of_each_deal(ada: Client) -> None:
 
 def test_an_unread_trial_is_ended_and_an_incomplete_one_is_not_saved(tmp_path: Path) -> None:
     deal, end = '{"type":"deal","points":{"par":[1]}}', '{"type":"end","par":null,"bound":null}'
-    asked = ReviewRequest.from_deck("limes", FACES)
+    request = ReviewRequest.from_deck("limes", FACES)
 
     async def scenario() -> None:
         async with review_backend(tmp_path, printing_command(deal, stays=True)) as backend:
             store = backend.store
-            async with aclosing(backend.reviews.stream("deck x", asked)) as lines:
+            async with aclosing(backend.reviews.stream("deck x", request)) as lines:
                 assert json.loads([await anext(lines), await anext(lines)][1]) == json.loads(deal)
             await backend.reviews.stop()
             await until_job_count(store, 0)
-            for count, kept in ((3, False), (TRIAL_DEALS, True)):
+            for count, is_saved in ((3, False), (TRIAL_DEALS, True)):
                 backend.reviews._command = printing_command(*[deal] * count, end)
-                assert len([line async for line in backend.reviews.stream("deck x", asked)]) == count + 2
+                assert len([line async for line in backend.reviews.stream("deck x", request)]) == count + 2
                 async with asyncio.timeout(30):
-                    while kept and await store.reviews.review("deck x", __version__) is None:
-                        await asyncio.sleep(0.01)  # it is told first, and then kept
-                assert kept or await store.reviews.review("deck x", __version__) is None
+                    while is_saved and await store.reviews.review("deck x", __version__) is None:
+                        await asyncio.sleep(0.01)  # its lines are sent before it is saved
+                assert is_saved or await store.reviews.review("deck x", __version__) is None
 
     asyncio.run(scenario())
 
@@ -165,8 +165,8 @@ def test_a_review_that_cannot_be_saved_is_still_sent(tmp_path: Path, monkeypatch
 
             monkeypatch.setattr(store.reviews, "save_review", fail)
             for _ in range(2):
-                told = [line async for line in reviews.stream("deck x", ReviewRequest.from_deck("limes", FACES))]
-                assert len(told) == TRIAL_DEALS + 2
+                lines_sent = [line async for line in reviews.stream("deck x", ReviewRequest.from_deck("limes", FACES))]
+                assert len(lines_sent) == TRIAL_DEALS + 2
                 await tried.wait()
             await until_job_count(store, 0)
             await reviews.stop()  # raises nothing
@@ -190,7 +190,7 @@ def test_loading_a_deck_updates_its_last_use(tmp_path: Path, file: Database) -> 
 def test_a_rematch_uses_the_same_deck(ada: Client) -> None:
     match = ada.create("limes", "me", options={"deck": FACES})["match_id"]
     ada.live(match).play_until(lambda state: state["phase"] == "over", Random(1))
-    rematch = ada.call("POST", f"/matches/{match}/rematch", status=201, match=match)["match_id"]
+    rematch = ada.call("POST", f"/matches/{match}/rematch", status=201, match_id=match)["match_id"]
     assert ada.call("GET", f"/matches/{rematch}/record")["deck"] == FACES
 
 

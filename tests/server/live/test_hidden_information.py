@@ -41,16 +41,16 @@ def texts_in(value: Any) -> Iterator[str]:
 def nosy(client: Client, match: str, seats: int) -> None:
     """Ask for everything there is, rightly and wrongly."""
     client.state(match)
-    client.call("GET", f"/matches/{match}/record", match=match)
-    client.call("GET", f"/matches/{match}/replay", match=match)
-    client.call("POST", "/me/matches", {"seat_tokens": client.keys.get(match, [])})
+    client.call("GET", f"/matches/{match}/record", match_id=match)
+    client.call("GET", f"/matches/{match}/replay", match_id=match)
+    client.call("POST", "/me/matches", {"seat_tokens": client.seat_tokens.get(match, [])})
     for seat in range(seats):
         for turn in ("d4r0", "e4r1 +nw", "nonsense"):
             for path, body in (
                 ("preview", {"seat_index": seat, "turn": turn}),
                 ("turns", {"idempotency_key": "nosy", "seat_index": seat, "turn_index": 99, "turn": turn}),
             ):
-                headers = {"Limina-Seat-Tokens": ",".join(client.keys.get(match, []))}
+                headers = {"Limina-Seat-Tokens": ",".join(client.seat_tokens.get(match, []))}
                 answer = client.http.post(f"/api/matches/{match}/{path}", json=body, headers=headers)
                 client.received.append(answer.text)
 
@@ -76,7 +76,7 @@ def test_no_client_gets_hidden_information(data: Path, ada: Client, ben: Client,
             turns[seat] = random_turn(table.state, seat, chance)
             assert table.play(seat, turns[seat])["type"] == "played"
             if name == "ada":
-                # Ada has moved, the round is open: everybody looks at everything.
+                # Ada has moved and the round is open: all clients read all that they can.
                 for client, _ in people.values():
                     nosy(client, match, 3)
                 for client, mine in people.values():
@@ -91,13 +91,13 @@ def test_no_client_gets_hidden_information(data: Path, ada: Client, ben: Client,
     for table in tables.values():
         state = table.until_state(lambda s: s["phase"] == "over")
         assert state["reveal"] == {"salt": salt, "order": order}
-    # The search finds what is there to be found.
+    # The search finds the secrets when they are revealed.
     text = json.dumps(ada.state(match))
     assert find_leaks(text, salt, order, 1) != []
 
 
 def check(client: Client, mine: int | None, rounds: int, salt: str, order: list[str], *, hidden: bool) -> None:
-    """While a round is open: no card to come, and of others' turns of this round nothing where they are hidden."""
+    """Check that a client got no card to come, and no hidden turn of others in the open round."""
     for text in client.received:
         assert not find_leaks(text, salt, order, rounds + 1), text
         if not hidden:
@@ -114,8 +114,8 @@ def check(client: Client, mine: int | None, rounds: int, salt: str, order: list[
 
 
 def draws_in(text: str) -> list[int]:
-    found = re.findall(r'"draws":\[([\d,]*)\]', text)
-    return max(([int(card) for card in draws.split(",") if card] for draws in found), key=len, default=[])
+    lists = re.findall(r'"draws":\[([\d,]*)\]', text)
+    return max(([int(card) for card in draws.split(",") if card] for draws in lists), key=len, default=[])
 
 
 def lists_of_steps(value: Any) -> Iterator[list[dict[str, Any]]]:
@@ -142,13 +142,13 @@ def test_turns_of_an_open_round_are_sent_only_to_their_player(ada: Client, ben: 
     for client in (ben, cleo):
         nosy(client, match, 2)
         assert not any("d4r1 +se" in text for text in client.received)
-        record = client.call("GET", f"/matches/{match}/record", match=match)
+        record = client.call("GET", f"/matches/{match}/record", match_id=match)
         assert record["turns"] == [[None, None]]
         assert not {"salt", "order"} & set(record)
-    assert ada.call("GET", f"/matches/{match}/record", match=match)["turns"] == [["d4r1 +se", None]]
-    # Ben may look at turns of his own; whoever watches sees no zone of anybody.
+    assert ada.call("GET", f"/matches/{match}/record", match_id=match)["turns"] == [["d4r1 +se", None]]
+    # Ben may preview turns of his own. A spectator sees no zone of any player.
     assert not any(text == "d4.se" for heard in cleo.received for text in texts_in(json.loads(heard)))
-    # When the round is over, everybody knows.
+    # When the round is over, the turns are sent to all clients.
     assert second.play(1, "d4r0")["type"] == "played"
     assert {"player": 0, "text": "d4r1 +se"} in second.state["steps"]
     assert cleo.state(match)["view"]["displays"][0]["cards"] == 1

@@ -68,11 +68,11 @@ def test_an_update_contains_only_the_legal_turns_that_changed(ada: Client, cleo:
     table, watching = ada.live(match), cleo.live(match)
     first = table.until("state")["state"]["legal"]
     assert list(first) == ["0", "1"]
-    # The round stays open: nothing else can be laid than before, and nobody else may know what.
+    # The round stays open, so the legal turns of the other seat do not change.
     table.send({"type": "turn", "idempotency_key": "a", "seat_index": 0, "turn_index": 0, "turn": "d4r0"})
     assert table.until("update")["legal"] == {}
     assert table.state["legal"] == {"1": first["1"]}
-    # A new card: the update itself says what can be done with it.
+    # The update with the new card contains its legal turns.
     table.send({"type": "turn", "idempotency_key": "b", "seat_index": 1, "turn_index": 0, "turn": "d4r0 +nw"})
     assert list(table.until("update")["legal"]) == ["0", "1"]
     assert table.state["legal"] == ada.state(match)["legal"]

@@ -22,8 +22,8 @@ def a_private_match(ada: Client, ben: Client) -> str:
 
 def refused_everywhere(spectator: Client, match: str) -> None:
     for path in PATHS:
-        said = spectator.call("GET", f"/matches/{match}{path}", status=403)
-        assert (said["code"], said["error"]) == ("private", "this game is for its players alone")
+        refused = spectator.call("GET", f"/matches/{match}{path}", status=403)
+        assert (refused["code"], refused["error"]) == ("private", "this game is for its players alone")
     for path, body in {
         "/turns": {"idempotency_key": "k", "seat_index": 0, "turn_index": 0, "turn": "-"},
         "/preview": {"seat_index": 0, "turn": "-"},
@@ -54,10 +54,10 @@ def test_only_players_see_a_private_match(ada: Client, ben: Client, cleo: Client
         steps = len(tables[seat].state["steps"])
         tables[1 - seat].until_state(lambda state, steps=steps: len(state["steps"]) == steps)
     refused_everywhere(cleo, match)
-    again = ada.call("POST", f"/matches/{match}/rematch", match=match, status=201)["match_id"]
+    again = ada.call("POST", f"/matches/{match}/rematch", match_id=match, status=201)["match_id"]
     refused_everywhere(cleo, again)
     for path in PATHS[:3]:
-        ben.call("GET", f"/matches/{match}{path}", match=match)
+        ben.call("GET", f"/matches/{match}{path}", match_id=match)
     assert cleo.call("POST", "/me/matches", {"seat_tokens": ["x" * 30]}) == []
 
 

@@ -41,22 +41,22 @@ def with_match(
 
 
 @pytest.fixture
-def made(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+def build_calls(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Record the calls of functions that build states, updates and legal turns."""
     calls: list[str] = []
 
-    def counted(name: str) -> None:
+    def record_calls(name: str) -> None:
         real = getattr(visibility, name)
 
-        def call(*how: Any, **named: Any) -> Any:
+        def call(*args: Any, **kwargs: Any) -> Any:
             calls.append(name)
-            return real(*how, **named)
+            return real(*args, **kwargs)
 
         monkeypatch.setattr(visibility, name, call)
 
-    counted("state")
-    counted("update")
-    counted("legal_turns")
+    record_calls("state")
+    record_calls("update")
+    record_calls("legal_turns")
     return calls
 
 
@@ -84,36 +84,38 @@ def test_a_state_contains_what_its_viewer_may_see(tmp_path: Path, hidden: bool) 
     with_match(tmp_path, look, hidden=hidden)
 
 
-def test_a_state_is_built_once_for_many_viewers(tmp_path: Path, made: list[str]) -> None:
+def test_a_state_is_built_once_for_many_viewers(tmp_path: Path, build_calls: list[str]) -> None:
     async def look(service: MatchService, loaded: LoadedMatch) -> None:
         match = loaded.match
         messages = MessageBuilder()
         for _ in range(100):
             for mine in ((), (0,), (1,), (0, 1)):
                 messages.state_message(match, Audience(mine))
-        assert made.count("state") == 1, "all see the same of the table"
-        assert made.count("legal_turns") == 2, "once for each seat"
+        assert build_calls.count("state") == 1, "all viewers see the same"
+        assert build_calls.count("legal_turns") == 2, "once for each seat"
         await play(service, loaded, (0,), 0, 0, "d4r0", "k")
         messages.state_message(match, Audience(()))
-        assert made.count("state") == 2, "it is another one now"
+        assert build_calls.count("state") == 2, "the position has changed"
 
     with_match(tmp_path, look)
 
 
-def test_with_hidden_turns_each_audience_has_its_own_state(tmp_path: Path, made: list[str]) -> None:
+def test_with_hidden_turns_each_audience_has_its_own_state(tmp_path: Path, build_calls: list[str]) -> None:
     async def look(service: MatchService, loaded: LoadedMatch) -> None:
         match = loaded.match
         messages = MessageBuilder()
         for _ in range(10):
             for mine in ((), (0,), (1,)):
                 messages.state_message(match, Audience(mine))
-        assert made.count("state") == 3
+        assert build_calls.count("state") == 3
 
     with_match(tmp_path, look, hidden=True)
 
 
 @pytest.mark.parametrize("hidden", [False, True])
-def test_an_update_is_built_once_for_audiences_that_see_the_same(tmp_path: Path, made: list[str], hidden: bool) -> None:
+def test_an_update_is_built_once_for_audiences_that_see_the_same(
+    tmp_path: Path, build_calls: list[str], hidden: bool
+) -> None:
     async def look(service: MatchService, loaded: LoadedMatch) -> None:
         match, before = loaded.match, loaded.match.situation
         messages = MessageBuilder()
@@ -121,14 +123,14 @@ def test_an_update_is_built_once_for_audiences_that_see_the_same(tmp_path: Path,
             await play(service, loaded, (seat,), seat, 0, "d4r0", f"k{seat}")
         audiences = [Audience(seats, legal) for seats in ((), (0,), (1,), (0, 1)) for legal in (True, False)]
         built = messages.update_messages(match, visibility.updates(match, before, audiences))
-        assert made.count("update") == (4 if hidden else 1)
-        assert made.count("legal_turns") == (4 if hidden else 2)
-        assert made.count("state") == 0
+        assert build_calls.count("update") == (4 if hidden else 1)
+        assert build_calls.count("legal_turns") == (4 if hidden else 2)
+        assert build_calls.count("state") == 0
         for seats, legal in audiences:
             expected = visibility.update(match, before, seats, seats if legal else ())
             assert content(built[Audience(seats, legal)]) == json.loads(json.dumps(expected))
         same = {built[audience] for audience in audiences if not audience.legal or not audience.seats}
-        assert len(same) == (4 if hidden else 1), "nothing is framed twice"
+        assert len(same) == (4 if hidden else 1), "equal messages share a frame"
 
     with_match(tmp_path, look, hidden=hidden)
 
@@ -171,52 +173,52 @@ def test_the_cache_of_states_is_limited(tmp_path: Path, monkeypatch: pytest.Monk
             other, _ = await service.create(MatchRequest("limes", seats, {}, False, True, False))
             messages.state(other.match, (0,))
         assert 0 < messages._size <= 60_000
-        assert messages._size == sum(each.size for each in messages._cache.values())
+        assert messages._size == sum(cached.size for cached in messages._cache.values())
 
     with_match(tmp_path, look)
 
 
-def test_spectators_are_sent_to_in_batches_and_players_at_once(tmp_path: Path, made: list[str]) -> None:
+def test_spectators_get_messages_in_batches_and_players_at_once(tmp_path: Path, build_calls: list[str]) -> None:
     sent: list[int] = []
 
     async def look(service: MatchService, loaded: LoadedMatch) -> None:
         match = loaded.match
-        room, limits = Subscribers(loaded, MessageBuilder()), RateLimits()
+        subscribers_of_match, limits = Subscribers(loaded, MessageBuilder()), RateLimits()
 
         def viewer(number: int, mine: tuple[int, ...]) -> Subscriber:
-            found = Subscriber(FakeConnection(lambda _: sent.append(number)), str(number), limits)
-            found.set_seats(match, mine)
-            return found
+            subscriber = Subscriber(FakeConnection(lambda _: sent.append(number)), str(number), limits)
+            subscriber.set_seats(match, mine)
+            return subscriber
 
-        room.members = {viewer(number, ()) for number in range(450)}
+        subscribers_of_match.members = {viewer(number, ()) for number in range(450)}
         player = viewer(1000, (0,))
-        room.members.add(player)
-        room.publish(loaded, None)
-        assert sent == [1000], "the player is told at once"
+        subscribers_of_match.members.add(player)
+        subscribers_of_match.publish(loaded, None)
+        assert sent == [1000], "the player gets the state at once"
         steps = []
         while len(sent) < 451:
             before = len(sent)
             await asyncio.sleep(0)
             steps.append(len(sent) - before)
         assert max(steps) <= subscribers._SPECTATOR_BATCH_SIZE + 1
-        assert made.count("state") == 1
+        assert build_calls.count("state") == 1
 
     with_match(tmp_path, look)
 
 
 def test_messages_arrive_in_order_and_the_close_frame_last() -> None:
-    heard: list[PreparedMessage] = []
+    received: list[PreparedMessage] = []
     first, second, third = (PreparedMessage(text) for text in (b"first", b"second", b"third"))
-    connection = FakeConnection(heard.append)
+    connection = FakeConnection(received.append)
     viewer = Subscriber(connection, "a", RateLimits())
     viewer.send(first, flush=False)
     viewer.send(second)
-    assert heard == [first, second]
+    assert received == [first, second]
     connection.stuck = True
     viewer.send(third)
     viewer.close(1000, "")
-    assert connection.closed is None, "something waits to be told before"
+    assert connection.closed is None, "a message still waits"
     connection.stuck = False
     viewer.flush()
-    assert heard == [first, second, third]
+    assert received == [first, second, third]
     assert connection.closed == (1000, "")

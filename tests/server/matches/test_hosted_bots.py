@@ -118,7 +118,7 @@ def test_a_failed_hosted_bot_is_replaced_and_named(eve: Client, bot: str) -> Non
     # The match is played to its end, and so is its rematch without the failed bot.
     live.play_until(over, random.Random(3))
     match = live.state["match_id"]
-    again = eve.call("POST", f"/matches/{match}/rematch", match=match, status=201)
+    again = eve.call("POST", f"/matches/{match}/rematch", match_id=match, status=201)
     assert [seat["bot"] for seat in again["seats"]] == [None, "skilled"]
     assert [seat["failed_bot"] for seat in again["seats"]] == [None, None]
 
@@ -181,24 +181,24 @@ def test_processes_end_with_a_server_that_was_killed(tmp_path: Path) -> None:
 def test_a_bot_that_is_no_longer_offered_is_replaced(tmp_path: Path) -> None:
     bot = f"careful={EXAMPLES / 'careful.py'}:Careful"
     with server_address(tmp_path, "--bot", bot) as address, closing(Client(address)) as client:
-        match, keys = client.create("limit", "me", "careful")["match_id"], client.keys
+        match, keys = client.create("limit", "me", "careful")["match_id"], client.seat_tokens
         live = client.live(match)
         live.until_state(lambda state: state)
         turn = random_turn(live.state, 0, random.Random(6))
         assert live.play(0, turn, "first")["version"] == 2  # after the layout
         live.until_state(lambda state: 0 in state["to_move"])
     with server_address(tmp_path) as address, closing(Client(address)) as client:
-        client.keys = keys
+        client.seat_tokens = keys
         live = client.live(match)
         live.play_until(over, random.Random(7))
         failed = live.state["seats"][1]["failed_bot"]
         assert (failed["bot"], failed["kind"]) == ("careful", "unavailable")
     with server_address(tmp_path) as address, closing(Client(address)) as client:
         # After a restart, the state is the same, and a retry gets the same answer.
-        client.keys = keys
+        client.seat_tokens = keys
         assert client.state(match)["seats"][1]["failed_bot"] == failed
         retry = {"idempotency_key": "first", "seat_index": 0, "turn_index": 0, "turn": turn}
-        assert client.call("POST", f"/matches/{match}/turns", retry, match=match)["version"] == 2
+        assert client.call("POST", f"/matches/{match}/turns", retry, match_id=match)["version"] == 2
 
 
 def test_hosted_bots_from_the_environment(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -214,7 +214,7 @@ def test_hosted_bots_from_the_environment(tmp_path: Path, monkeypatch: pytest.Mo
     [
         ("nameless", "NAME=BOT"),
         ("novice=program:true", "there is a bot called 'novice' already"),
-        ("mine=nobody", "no installed package provides a bot called 'nobody'"),
+        ("mine=missing", "no installed package provides a bot called 'missing'"),
         ("mine=nowhere.py:Mine", "there is no file 'nowhere.py'"),
         ("mine=nomodule:Mine", "there is no module 'nomodule'"),
         ("mine=program:no-such-program", "there is no program 'no-such-program'"),

@@ -14,7 +14,7 @@ from support.server.clients import Client
 
 
 def post_turn(client: Client, match: str, keys: str | None = None, **turn: Any) -> httpx.Response:
-    keys = ",".join(client.keys[match]) if keys is None else keys
+    keys = ",".join(client.seat_tokens[match]) if keys is None else keys
     body = {"idempotency_key": "k", "seat_index": 0, "turn_index": 0, "turn": "d4r0", **turn}
     return httpx.post(
         f"{client.base}/api/matches/{match}/turns", json=body, headers={"Limina-Seat-Tokens": keys}, timeout=30

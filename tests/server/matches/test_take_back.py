@@ -272,7 +272,7 @@ def test_all_viewers_and_the_record_have_fewer_steps(ada: Client, ben: Client) -
         for part in ("steps", "view", "to_move", "phase"):
             assert viewer.state[part] == answer[part] == before[part]
     assert table.state["legal"] == before["legal"]
-    assert len(ada.call("GET", f"/matches/{match}/record", match=match)["turns"]) == 2
+    assert len(ada.call("GET", f"/matches/{match}/record", match_id=match)["turns"]) == 2
 
 
 def test_a_game_with_another_end_is_reviewed_again(ada: Client) -> None:
@@ -285,7 +285,7 @@ def test_a_game_with_another_end_is_reviewed_again(ada: Client) -> None:
     def played_to_its_end_and_reviewed() -> list[str]:
         while (over := table.until_state(lambda state: state["to_move"] in ([0], [])))["phase"] != "over":
             table.play(0, random_turn(over, 0, chance), f"{over['version']}")
-        lines = ada.request("GET", f"/matches/{match}/review", keys=ada.keys[match]).text.splitlines()
+        lines = ada.request("GET", f"/matches/{match}/review", seat_tokens=ada.seat_tokens[match]).text.splitlines()
         reviewed = [json.loads(line)["played"] for line in lines if '"type":"turn"' in line]
         assert reviewed == turns(over)
         return reviewed

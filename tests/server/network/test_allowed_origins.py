@@ -97,7 +97,7 @@ def test_an_invalid_origin_stops_serve_with_an_error(tmp_path: Path) -> None:
 
 
 def test_loopback_hosts_are_recognized() -> None:
-    assert [is_loopback(each) for each in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "::", "box.local")] == [
+    assert [is_loopback(host) for host in ("127.0.0.1", "::1", "localhost", "0.0.0.0", "::", "box.local")] == [
         True, True, True, False, False, False,
     ]  # fmt: skip
 
@@ -105,7 +105,7 @@ def test_loopback_hosts_are_recognized() -> None:
 def test_private_responses_are_not_cached(ada: Client) -> None:
     match = ada.create("limes", "me", allow_spectators=False)["match_id"]
     for path in ("", "/record", "/replay"):
-        answer = ada.request("GET", f"/matches/{match}{path}", keys=ada.keys[match])
+        answer = ada.request("GET", f"/matches/{match}{path}", seat_tokens=ada.seat_tokens[match])
         assert (answer.status_code, answer.headers["cache-control"]) == (200, "no-store"), path
     for path in ("/me/matches", "/replay", "/position", "/matches/nothing-here", "/nowhere"):
         assert ada.request("POST", path, {}).headers["cache-control"] == "no-store", path

@@ -33,7 +33,7 @@ HELLO = b'{"type":"hello"}'
 @pytest.fixture(scope="module")
 def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     """Return the address of a server that trusts the X-Forwarded-For of the test."""
-    allow = (
+    limits = (
         "messages_per_second=2",
         "socket_kilobytes_per_second=1",
         "sockets_per_match=3",
@@ -41,7 +41,7 @@ def proxied(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
         "page_requests_per_minute=6",
         "requests_per_minute=6",
     )
-    words = [word for each in allow for word in ("--max", each)]
+    words = [word for limit in limits for word in ("--max", limit)]
     with server_address(tmp_path_factory.mktemp("proxied"), "--proxy", "127.0.0.1", *words) as address:
         yield address
 
@@ -128,7 +128,7 @@ def test_the_cost_of_hellos_counts_across_reconnections(proxied: str, match: dic
         with RawConnection(proxied, "192.0.2.23") as client:
             client.upgrade(path_of(match))
             messages.append(greeted(client))
-    assert [each["type"] for each in messages[:5]] == ["state"] * 5
+    assert [message["type"] for message in messages[:5]] == ["state"] * 5
     assert messages[6]["code"] == "rate_limited", "the bucket holds five of them"
     with RawConnection(proxied, "192.0.2.24") as other:
         other.upgrade(path_of(match))
@@ -198,18 +198,18 @@ def arriving(address: str, who: str, count: int, size: int) -> list[RawConnectio
 
 
 def test_endless_bodies_use_only_the_share_of_their_client(tmp_path: Path) -> None:
-    most = 1024 * 1024
+    size = 1024 * 1024
     with server_address(tmp_path, "--proxy", "127.0.0.1") as address, ExitStack() as opened:
         for number in range(2):
-            attackers = arriving(address, f"192.0.2.{80 + number}", 32, most)
-            for each in attackers:
-                opened.enter_context(each)
+            attackers = arriving(address, f"192.0.2.{80 + number}", 32, size)
+            for attacker in attackers:
+                opened.enter_context(attacker)
             # The first four use up the client's share, and the fifth is refused.
             assert attackers[-1].read_all().startswith(b"HTTP/1.1 429 ")
         record = json.dumps(random_record(limina.game("limes"), 3, players=1, steps=32).to_json())
-        for body in (record, record.ljust(most)):
-            about = {"X-Forwarded-For": "192.0.2.82", "Content-Type": "application/json"}
-            assert http.post(f"{address}/api/replay", content=body, headers=about).status_code == 200
+        for body in (record, record.ljust(size)):
+            headers = {"X-Forwarded-For": "192.0.2.82", "Content-Type": "application/json"}
+            assert http.post(f"{address}/api/replay", content=body, headers=headers).status_code == 200
 
 
 def test_large_bodies_of_all_clients_have_a_common_limit(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -223,8 +223,8 @@ def test_large_bodies_of_all_clients_have_a_common_limit(monkeypatch: pytest.Mon
         await asyncio.sleep(0)
         for who, size in (("192.0.2.9", 140_000), ("192.0.2.9", 60_000)):
             statuses.append(await post(middleware, who, b" " * size))
-        for each in slow:
-            each.cancel()
+        for request in slow:
+            request.cancel()
         await asyncio.gather(*slow, return_exceptions=True)
         statuses.append(await post(middleware, "192.0.2.9", b" " * 140_000))
 
@@ -273,8 +273,8 @@ def test_twenty_reconnecting_sockets_share_the_budget_of_one_client(proxied: str
                     answered += message.get("type") in ("state", "current")
                     refused += message.get("code") == "rate_limited"
     # The buckets were full and have refilled a little: a hello costs 4 tokens, of which 2 a second are added.
-    most = 5 + 2 * (time.monotonic() - started_at) / 4
-    assert 0 < answered <= most
+    max_answered = 5 + 2 * (time.monotonic() - started_at) / 4
+    assert 0 < answered <= max_answered
     assert refused > answered
     assert denied >= 20 - 12 - 12 * (time.monotonic() - started_at) / 60 - 1
 
@@ -300,8 +300,12 @@ def test_spectators_and_silent_sockets_do_not_keep_players_out(proxied: str) -> 
 
 
 def test_a_full_server_evicts_the_oldest_connection_without_a_seat(tmp_path: Path) -> None:
-    few = ["sh", "-c", 'ulimit -n 260; exec "$@"', "sh", *LIMINA]
-    with running_server(tmp_path, program=few) as server, closing(Client(server.address)) as ada, ExitStack() as opened:
+    program = ["sh", "-c", 'ulimit -n 260; exec "$@"', "sh", *LIMINA]
+    with (
+        running_server(tmp_path, program=program) as server,
+        closing(Client(server.address)) as ada,
+        ExitStack() as opened,
+    ):
         match = ada.create("limes", "me")["match_id"]
         table = ada.live(match)
         table.until("state")
@@ -309,7 +313,7 @@ def test_a_full_server_evicts_the_oldest_connection_without_a_seat(tmp_path: Pat
             half = opened.enter_context(RawConnection(server.address))
             half.send(b"GET / HTTP/1.1\r\n")
         ben = opened.enter_context(closing(Client(server.address)))
-        assert ben.http.get("/api/health").status_code == 200, "whoever is new finds room"
+        assert ben.http.get("/api/health").status_code == 200, "a new client is accepted"
         assert table.play(0, "d4r0")["type"] == "played"
 
 
@@ -352,11 +356,11 @@ class _Transport:
 def test_connections_of_an_address_are_limited_unless_it_is_a_proxy() -> None:
     connections = Connections(RateLimits(ClientLimits(connections=2)), TrustedProxies("192.0.2.9"))
     transports: list[Any] = [_Transport() for _ in range(4)]
-    assert [connections.admit(each, "192.0.2.1") for each in transports] == [True, True, False, False]
+    assert [connections.admit(transport, "192.0.2.1") for transport in transports] == [True, True, False, False]
     connections.release(transports[0])
     assert connections.admit(transports[3], "192.0.2.1")
-    proxys: list[Any] = [_Transport() for _ in range(4)]
-    assert all(connections.admit(each, "192.0.2.9") for each in proxys)
+    of_proxy: list[Any] = [_Transport() for _ in range(4)]
+    assert all(connections.admit(transport, "192.0.2.9") for transport in of_proxy)
 
 
 def test_connections_with_a_seat_are_never_evicted() -> None:

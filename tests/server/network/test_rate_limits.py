@@ -103,7 +103,7 @@ def test_a_flood_of_messages_is_refused_and_then_disconnected(tight: str, watch:
     for number in range(20):
         socket.send(json.dumps({"type": "legal", "request_id": f"k{number}", "seat_index": 0}))
     messages = [receive_message(socket) for _ in range(20)]
-    assert [(each["request_id"], each["code"]) for each in messages[-5:]] == [
+    assert [(message["request_id"], message["code"]) for message in messages[-5:]] == [
         (f"k{n}", "rate_limited") for n in range(15, 20)
     ]
     with pytest.raises(ConnectionClosed) as closed:

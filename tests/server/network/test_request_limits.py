@@ -269,11 +269,11 @@ def test_a_client_that_does_not_read_is_disconnected(monkeypatch: pytest.MonkeyP
 
 
 def test_closed_sockets_are_freed_without_the_garbage_collector() -> None:
-    there: list[ref[Any]] = []
+    references: list[ref[Any]] = []
 
     async def stay(scope: Any, receive: Any, send: Any) -> None:
         connection = scope["state"]["connection"]
-        there.extend((ref(connection), ref(connection.conn)))
+        references.extend((ref(connection), ref(connection.conn)))
         await receive()
         if scope["path"] == "/refused":
             await send({"type": "websocket.close"})
@@ -281,22 +281,22 @@ def test_closed_sockets_are_freed_without_the_garbage_collector() -> None:
         await send({"type": "websocket.accept"})
         await receive()
 
-    async def come_and_go(address: str) -> None:
+    async def connect_and_close(address: str) -> None:
         for path in ("/", "/refused"):
             with RawConnection(address) as visitor:
                 await asyncio.to_thread(visitor.upgrade, path)
                 visitor.send(visitor.frame(CLOSE))
                 await asyncio.to_thread(visitor.read_all)
         async with asyncio.timeout(60):
-            while any(each() for each in there):
+            while any(reference() for reference in references):
                 await asyncio.sleep(0.005)
 
     gc.disable()
     try:
-        asyncio.run(serving(stay, come_and_go))
+        asyncio.run(serving(stay, connect_and_close))
     finally:
         gc.enable()
-    assert len(there) == 4
+    assert len(references) == 4
 
 
 def test_closed_connections_leave_no_timer(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,7 +309,7 @@ def test_closed_connections_leave_no_timer(monkeypatch: pytest.MonkeyPatch) -> N
         await receive()
         await send({"type": "websocket.close"})
 
-    async def come_and_go(address: str) -> None:
+    async def connect_and_close(address: str) -> None:
         loop: Any = asyncio.get_running_loop()
         with RawConnection(address) as visitor:
             await asyncio.to_thread(visitor.upgrade, "/")
@@ -321,7 +321,7 @@ def test_closed_connections_leave_no_timer(monkeypatch: pytest.MonkeyPatch) -> N
             while any(not timer.cancelled() and timer.when() > loop.time() + 300 for timer in loop._scheduled):
                 await asyncio.sleep(0.005)
 
-    asyncio.run(serving(refuse, come_and_go))
+    asyncio.run(serving(refuse, connect_and_close))
 
 
 def test_unsent_data_is_limited_for_each_socket_and_client() -> None:

@@ -96,7 +96,7 @@ def test_messages_during_the_save_of_a_turn_are_answered_after_it(ada: Client) -
     table.send({"type": "turn", "idempotency_key": "again", "seat_index": 0, "turn_index": 0, "turn": "d4r0"})
     table.send({"type": "legal", "request_id": "then", "seat_index": 0})
     messages = [table.receive() for _ in range(5)]
-    assert [(each["type"], each.get("idempotency_key") or each.get("request_id")) for each in messages] == [
+    assert [(message["type"], message.get("idempotency_key") or message.get("request_id")) for message in messages] == [
         ("update", None),
         ("played", "first"),
         ("pong", None),
@@ -122,7 +122,7 @@ def test_other_connections_are_served_between_messages_of_a_burst(tmp_path: Path
         services = Services(ServerSettings(data=tmp_path))
         match, _ = new_match(MatchRequest("limes", (SeatRequest("person"),)), services.matches.bots.hosted)
         sent: list[PreparedMessage] = []
-        subscriber = Subscriber(FakeConnection(sent.append), "somebody", services.limits)
+        subscriber = Subscriber(FakeConnection(sent.append), "client", services.limits)
         parser = MessageParser(services.limits, services.metrics, subscriber)
         parts = services.matches, services.messages, services.metrics
         handler = SocketHandler(*parts, LoadedMatch(match), subscriber, parser)
@@ -137,10 +137,11 @@ def test_other_connections_are_served_between_messages_of_a_burst(tmp_path: Path
 def test_the_server_waits_briefly_for_the_clients_close_frame(address: str) -> None:
     hello, ping = b'{"type":"hello"}', b'{"type":"ping"}'
     with RawConnection(address) as visitor, RawConnection(address) as attacker:
-        for each in (visitor, attacker):
-            assert "101" in each.upgrade("/api/matches/nothing-here/live")
-            each.send(each.frame(TEXT, hello))
-            assert [kind for kind, _ in filter(None, (each.next_frame(), each.next_frame()))] == [TEXT, CLOSE]
+        for connection in (visitor, attacker):
+            assert "101" in connection.upgrade("/api/matches/nothing-here/live")
+            connection.send(connection.frame(TEXT, hello))
+            frames = connection.next_frame(), connection.next_frame()
+            assert [kind for kind, _ in filter(None, frames)] == [TEXT, CLOSE]
         visitor.send(visitor.frame(TEXT, ping))  # it crosses the server's close frame
         visitor.send(visitor.frame(PING))
         assert visitor.next_frame() == (PONG, b"")

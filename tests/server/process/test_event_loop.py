@@ -170,23 +170,23 @@ def test_only_the_subprocess_parses_a_body(tmp_path: Path, path: str) -> None:
 
 def test_a_match_list_hashes_each_seat_token_once(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     hashed: list[str] = []
-    usual = match.hash_seat_token
+    original = match.hash_seat_token
 
-    def counted(key: str) -> str:
-        hashed.append(key)
-        return usual(key)
+    def record_call(seat_token: str) -> str:
+        hashed.append(seat_token)
+        return original(seat_token)
 
     async def scenario(service: MatchService, store: Store) -> None:
         created = [await service.create(small_match_request("person", "open")) for _ in range(60)]
-        keys = [key for _, held in created for key in held.values()]
-        for place in (match, match_service):
-            monkeypatch.setattr(place, "hash_seat_token", counted)
+        seat_tokens = [seat_token for _, held in created for seat_token in held.values()]
+        for module in (match, match_service):
+            monkeypatch.setattr(module, "hash_seat_token", record_call)
         ticks = Ticks()
-        matches = await service.matches_by_token(keys, 100)
+        matches = await service.matches_by_token(seat_tokens, 100)
         ticks.stop()
-        assert {each.id: seats for each, seats, _ in matches} == {each.match.id: (0,) for each, _ in created}
-        assert sorted(hashed) == sorted(keys)
-        assert ticks.count >= len(matches), "others have their turn between any two of them"
+        assert {own.id: seats for own, seats, _ in matches} == {loaded.match.id: (0,) for loaded, _ in created}
+        assert sorted(hashed) == sorted(seat_tokens)
+        assert ticks.count >= len(matches), "other tasks run between any two matches"
 
     run_with_service(tmp_path, scenario)
 
@@ -194,12 +194,12 @@ def test_a_match_list_hashes_each_seat_token_once(tmp_path: Path, monkeypatch: p
 # --- long work
 
 
-def _where(calls: list[threading.Thread], function: Callable[..., Any]) -> Callable[..., Any]:
-    def noted(*how: Any) -> Any:
+def _record_threads(calls: list[threading.Thread], function: Callable[..., Any]) -> Callable[..., Any]:
+    def call(*args: Any) -> Any:
         calls.append(threading.current_thread())
-        return function(*how)
+        return function(*args)
 
-    return noted
+    return call
 
 
 def test_replays_of_long_matches_do_not_block_the_event_loop(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -209,10 +209,10 @@ def test_replays_of_long_matches_do_not_block_the_event_loop(tmp_path: Path, mon
         await play_out(service, long)
         monkeypatch.setattr(match_service, "_MAX_EVENTS_ON_LOOP", 100)
         calls: list[threading.Thread] = []
-        monkeypatch.setattr(Match, "restore", _where(calls, Match.restore))
+        monkeypatch.setattr(Match, "restore", _record_threads(calls, Match.restore))
         again = MatchService(store)
-        for each in (short, long):
-            assert (await again.get(each.match.id)).match.version == each.match.version
+        for loaded in (short, long):
+            assert (await again.get(loaded.match.id)).match.version == loaded.match.version
         assert [thread is threading.main_thread() for thread in calls] == [True, False]
         await again.close()
 
@@ -223,7 +223,7 @@ def test_the_openapi_document_is_built_outside_the_event_loop(tmp_path: Path) ->
     async def scenario() -> None:
         async with served(tmp_path) as (app, _):
             calls: list[threading.Thread] = []
-            app.http.openapi = _where(calls, app.http.openapi)  # type: ignore[method-assign]
+            app.http.openapi = _record_threads(calls, app.http.openapi)  # type: ignore[method-assign]
             for _ in range(2):
                 status, answer = await ask(app, "/api/openapi.json")
                 assert (status, answer["info"]["title"]) == (200, "limina")

@@ -115,12 +115,12 @@ def test_a_log_line_has_time_and_cause_but_no_secret() -> None:
 
 
 def test_asyncio_errors_are_logged_rarely_and_without_their_content() -> None:
-    async def nobody_waits_for(number: int) -> None:
+    async def fail_unawaited(number: int) -> None:
         raise KeyError(f"the secret card {number}")
 
     async def many() -> None:
         for number in range(100):
-            asyncio.get_running_loop().create_task(nobody_waits_for(number))
+            asyncio.get_running_loop().create_task(fail_unawaited(number))
         await asyncio.sleep(0)
         gc.collect()
 

@@ -42,10 +42,10 @@ def test_serve_keeps_matches_in_postgresql(postgres: str, tmp_path: Path) -> Non
 
     with server_address(tmp_path / "unused", "--database", postgres) as base, closing(Client(base)) as client:
         match = client.create("limes", "me", "random")["match_id"]
-        keys = client.keys
+        keys = client.seat_tokens
         play(client, match, "d4r0", "d5r0")
     with server_address(tmp_path / "unused", "--database", postgres) as base, closing(Client(base)) as client:
-        client.keys = keys
+        client.seat_tokens = keys
         play(client, match, "d6r0")
         assert client.state(match)["seats"][0]["turn_count"] == 3
     assert not (tmp_path / "unused").exists()

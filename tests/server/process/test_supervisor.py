@@ -47,7 +47,7 @@ class Supervised:
 
     def children(self) -> list[int]:
         """Return the ids of the server processes."""
-        return [each for each, line in descendants(self.process.pid).items() if "spawn_main" in line]
+        return [pid for pid, line in descendants(self.process.pid).items() if "spawn_main" in line]
 
     def logged(self, pattern: str) -> list[str]:
         return re.findall(pattern, self.log.read_text())

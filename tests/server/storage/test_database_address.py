@@ -95,7 +95,7 @@ def test_no_process_and_no_log_shows_the_password(shared: str, tmp_path: Path) -
     assert SECRET not in log.read_text()
 
 
-@pytest.mark.parametrize("command", [["serve", "--port", "0"], ["worker"], ["db", "check"], ["db", "backup", "kept"]])
+@pytest.mark.parametrize("command", [["serve", "--port", "0"], ["worker"], ["db", "check"], ["db", "backup", "saved"]])
 @pytest.mark.parametrize(
     "address", [f"postgresql://me:{SECRET}@127.0.0.1:1/games", f"postgresql://me@127.0.0.1:1/games?password={SECRET}"]
 )

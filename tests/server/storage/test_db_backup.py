@@ -87,7 +87,7 @@ def test_a_backup_is_taken_while_a_server_runs(
     assert db_command.run("restore", other, str(path))[0] == 0
     assert db_command.run("check", other)[0] == 0
     with running_server(tmp_path / "other") as server, closing(Client(server.address)) as again:
-        again.keys = ada.keys
+        again.seat_tokens = ada.seat_tokens
         assert again.state(match)["seats"][0]["turn_count"] == 3
         again.live(match).play_until(lambda state: state["phase"] == "over", Random(2))
 

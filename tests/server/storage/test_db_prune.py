@@ -72,7 +72,7 @@ def test_many_matches_are_removed_in_small_transactions(
     monkeypatch.setattr(maintenance, "_REMOVALS_PER_TRANSACTION", 3)
 
     async def begin(service: MatchService, store: Store) -> list[Match]:
-        await store.reviews.save_review(SavedReview("record of somebody", "0", 1, COMPRESSED_REVIEW))
+        await store.reviews.save_review(SavedReview("record of a client", "0", 1, COMPRESSED_REVIEW))
         return [(await service.create(small_match_request("person", "open")))[0].match for _ in range(10)]
 
     matches = match_ids(database.run_with_service(begin))

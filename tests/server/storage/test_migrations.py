@@ -297,7 +297,7 @@ def test_matches_of_0008_can_be_finished(database: str, answers: Answers, reques
 
 
 @pytest.mark.parametrize("database", [*DATABASES, *RESTORED])
-def test_the_review_and_decks_of_0008_are_kept(database: str, sqlite: URL, request: pytest.FixtureRequest) -> None:
+def test_the_review_and_decks_of_0008_are_migrated(database: str, sqlite: URL, request: pytest.FixtureRequest) -> None:
     with closing(sqlite3.connect(str(sqlite.database))) as connection:
         reviews = connection.execute("SELECT key, version, lines FROM reviews").fetchall()
         decks = connection.execute("SELECT id, game, faces, used FROM decks").fetchall()

@@ -254,10 +254,10 @@ def test_a_match_that_changes_while_it_is_loaded_is_refreshed(url: URL) -> None:
 def test_an_event_just_before_the_first_subscriber_is_not_missed(url: URL) -> None:
     async def scenario(one: Server, other: Server) -> None:
         (match, _), (known, _) = [await one[0].create(small("person", "person")) for _ in range(2)]
-        arriving, watched = [await other[0].get(each.match.id) for each in (match, known)]
+        arriving, watched = [await other[0].get(loaded.match.id) for loaded in (match, known)]
         watching = Watcher(watched)
-        for each in (match, known):
-            await play(one[0], each, (0,), 0, 0, str(each.match.situation.position.legal_turns(0)[0]), "key")
+        for loaded in (match, known):
+            await play(one[0], loaded, (0,), 0, 0, str(loaded.match.situation.position.legal_turns(0)[0]), "key")
         await watching.reach(known.match.version)  # so the earlier notification has arrived too
         assert arriving.match.version < match.match.version
         watcher = Watcher(arriving)

@@ -249,7 +249,7 @@ def test_matches_by_token_are_sorted_by_time(url: URL) -> None:
     asyncio.run(scenario())
 
 
-def test_only_the_latest_reviews_are_kept(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_the_latest_reviews_stay_in_the_database(url: URL, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("limina.server.storage.reviews.MAX_REVIEWS", 3)
 
     async def scenario() -> None:

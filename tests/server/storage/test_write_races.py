@@ -67,7 +67,7 @@ def test_of_two_who_take_a_seat_at_two_processes_one_gets_it(pair: list[Client])
         assert sorted(answer.status_code for answer in answers) == [201, 409]
         (won,) = (answer.json() for answer in answers if answer.status_code == 201)
         for client in pair:
-            client.keys[match] = [won["seat_tokens"][0]["seat_token"]]
+            client.seat_tokens[match] = [won["seat_tokens"][0]["seat_token"]]
             state = client.state(match)
             assert (state["my_seats"], state["seats"][1]["name"]) == ([1], won["state"]["seats"][1]["name"])
 
@@ -76,7 +76,7 @@ def test_of_two_turns_and_two_rematches_at_two_processes_one_counts(pair: list[C
     chance = random.Random(1)
     state = pair[0].create("limit", "me", "me", options={"size": 4})
     match = state["match_id"]
-    pair[1].keys[match] = keys = pair[0].keys[match]
+    pair[1].seat_tokens[match] = keys = pair[0].seat_tokens[match]
 
     def turn(client: Client, key: str, seat_index: int, turn_index: int, text: str) -> Callable[[], httpx.Response]:
         body = {"idempotency_key": key, "seat_index": seat_index, "turn_index": turn_index, "turn": text}
@@ -110,7 +110,7 @@ def test_of_two_turns_and_two_rematches_at_two_processes_one_counts(pair: list[C
 def test_of_a_bot_and_a_person_at_two_processes_one_gets_the_seat(pair: list[Client]) -> None:
     for _ in range(TIMES):
         match = pair[0].create("limit", "me", "open", options={"size": 4})["match_id"]
-        keys = pair[0].keys[match]
+        keys = pair[0].seat_tokens[match]
         answers = together(
             partial(pair[0].request, "POST", f"/matches/{match}/seats/1/bot", {"bot": "random"}, keys),
             partial(pair[1].request, "POST", f"/matches/{match}/join", {"name": "Ben", "seat_index": 1}),
@@ -124,7 +124,7 @@ def test_of_a_bot_and_a_person_at_two_processes_one_gets_the_seat(pair: list[Cli
 def test_of_a_turn_and_a_take_back_at_two_processes_the_first_counts(pair: list[Client]) -> None:
     chance = random.Random(2)
     match = pair[0].create("limit", "me", "random", options={"size": 8})["match_id"]
-    pair[1].keys[match] = keys = pair[0].keys[match]
+    pair[1].seat_tokens[match] = keys = pair[0].seat_tokens[match]
     back, forward = f"/matches/{match}/take-back", f"/matches/{match}/turns"
 
     def ours() -> dict[str, Any]:

@@ -23,18 +23,18 @@ class Client:
         self.open = ExitStack()
         # Without TLS here, do not load the certificates: that takes longer than most requests.
         self.http = self.open.enter_context(httpx.Client(base_url=base, timeout=30, verify=False))
-        self.keys: dict[str, list[str]] = {}
+        self.seat_tokens: dict[str, list[str]] = {}
         self.received: list[str] = []
 
-    def request(self, method: str, path: str, body: Any = None, keys: Iterable[str] = ()) -> httpx.Response:
-        headers = {"Limina-Seat-Tokens": ",".join(keys)} if keys else {}
+    def request(self, method: str, path: str, body: Any = None, seat_tokens: Iterable[str] = ()) -> httpx.Response:
+        headers = {"Limina-Seat-Tokens": ",".join(seat_tokens)} if seat_tokens else {}
         answer = self.http.request(method, f"/api{path}", json=body, headers=headers)
         self.received.append(answer.text)
         return answer
 
-    def call(self, method: str, path: str, body: Any = None, match: str = "", status: int = 200) -> Any:
+    def call(self, method: str, path: str, body: Any = None, match_id: str = "", status: int = 200) -> Any:
         """Send a request, with the seat tokens of the match if one is named; check the status and return the JSON."""
-        answer = self.request(method, path, body, self.keys.get(match, []))
+        answer = self.request(method, path, body, self.seat_tokens.get(match_id, []))
         assert answer.status_code == status, answer.text
         return answer.json()
 
@@ -43,31 +43,32 @@ class Client:
         kinds = {"me": {"kind": "person", "name": "Ada"}, "open": {"kind": "open"}}
         chosen = [kinds.get(seat, {"kind": "bot", "bot": seat}) for seat in seats]
         created = self.call("POST", "/matches", {"game": game, "seats": chosen, **options}, status=201)
-        self.keys[created["state"]["match_id"]] = [held["seat_token"] for held in created["seat_tokens"]]
+        self.seat_tokens[created["state"]["match_id"]] = [held["seat_token"] for held in created["seat_tokens"]]
         state: dict[str, Any] = created["state"]
         return state
 
-    def join(self, match: str, name: str = "Ben") -> dict[str, Any]:
-        created = self.call("POST", f"/matches/{match}/join", {"name": name}, status=201)
-        self.keys.setdefault(match, []).extend(held["seat_token"] for held in created["seat_tokens"])
+    def join(self, match_id: str, name: str = "Ben") -> dict[str, Any]:
+        created = self.call("POST", f"/matches/{match_id}/join", {"name": name}, status=201)
+        self.seat_tokens.setdefault(match_id, []).extend(held["seat_token"] for held in created["seat_tokens"])
         state: dict[str, Any] = created["state"]
         return state
 
-    def state(self, match: str) -> dict[str, Any]:
-        state: dict[str, Any] = self.call("GET", f"/matches/{match}", match=match)
+    def state(self, match_id: str) -> dict[str, Any]:
+        state: dict[str, Any] = self.call("GET", f"/matches/{match_id}", match_id=match_id)
         return state
 
-    def play(self, state: dict[str, Any], seat: int, turn: str) -> None:
+    def play(self, state: dict[str, Any], seat_index: int, turn: str) -> None:
         """Play a turn in the position of this state."""
-        match, number = state["match_id"], state["seats"][seat]["turn_count"]
-        body = {"idempotency_key": f"{seat}-{number}", "seat_index": seat, "turn_index": number, "turn": turn}
-        self.call("POST", f"/matches/{match}/turns", body, match)
+        match_id, turn_index = state["match_id"], state["seats"][seat_index]["turn_count"]
+        key = f"{seat_index}-{turn_index}"
+        body = {"idempotency_key": key, "seat_index": seat_index, "turn_index": turn_index, "turn": turn}
+        self.call("POST", f"/matches/{match_id}/turns", body, match_id)
 
     def close(self) -> None:
         self.open.close()
 
-    def live(self, match: str, **hello: Any) -> LiveSocket:
-        return LiveSocket(self, match, **hello)
+    def live(self, match_id: str, **hello: Any) -> LiveSocket:
+        return LiveSocket(self, match_id, **hello)
 
 
 def apply_message(state: dict[str, Any], message: dict[str, Any]) -> dict[str, Any]:
@@ -91,12 +92,12 @@ def apply_message(state: dict[str, Any], message: dict[str, Any]) -> dict[str, A
 class LiveSocket:
     """A socket of a client with the state of its match."""
 
-    def __init__(self, client: Client, match: str, *, legal: bool = True, version: int | None = None) -> None:
+    def __init__(self, client: Client, match_id: str, *, legal: bool = True, version: int | None = None) -> None:
         self.client = client
         self.state: dict[str, Any] = {}
-        address = client.base.replace("http", "ws") + f"/api/matches/{match}/live"
+        address = client.base.replace("http", "ws") + f"/api/matches/{match_id}/live"
         self.socket = client.open.enter_context(connect(address, max_size=None))
-        hello: dict[str, Any] = {"type": "hello", "seat_tokens": client.keys.get(match, []), "legal": legal}
+        hello: dict[str, Any] = {"type": "hello", "seat_tokens": client.seat_tokens.get(match_id, []), "legal": legal}
         self.send(hello | ({} if version is None else {"version": version}))
 
     def send(self, message: dict[str, Any]) -> None:
@@ -125,11 +126,12 @@ class LiveSocket:
             self.receive()
         return self.state
 
-    def play(self, seat: int, turn: str, key: str | None = None) -> dict[str, Any]:
+    def play(self, seat_index: int, turn: str, idempotency_key: str | None = None) -> dict[str, Any]:
         """Send a turn and receive until it is answered; return the answer."""
-        number = self.state["seats"][seat]["turn_count"]
-        key = key or f"{seat}-{number}"
-        self.send({"type": "turn", "idempotency_key": key, "seat_index": seat, "turn_index": number, "turn": turn})
+        turn_index = self.state["seats"][seat_index]["turn_count"]
+        key = idempotency_key or f"{seat_index}-{turn_index}"
+        turn_fields = {"seat_index": seat_index, "turn_index": turn_index, "turn": turn}
+        self.send({"type": "turn", "idempotency_key": key, **turn_fields})
         while True:
             message = self.receive()
             if key in (message.get("idempotency_key"), message.get("request_id")):
@@ -151,7 +153,7 @@ class LiveSocket:
         self.socket.close()
 
 
-def send_request(address: str, path: str, body: Any = None, keys: Iterable[str] = ()) -> Any:
+def send_request(address: str, path: str, body: Any = None, seat_tokens: Iterable[str] = ()) -> Any:
     """Send one request, POST if there is a body and GET otherwise; return the JSON of the answer."""
     with closing(Client(address)) as client:
-        return client.request("GET" if body is None else "POST", path, body, keys).raise_for_status().json()
+        return client.request("GET" if body is None else "POST", path, body, seat_tokens).raise_for_status().json()

@@ -59,16 +59,22 @@ def small_match_request(*kinds: str) -> MatchRequest:
     return match_request("limit", *kinds, options={"size": 4})
 
 
-def choose_turn(match: Match, seat: int) -> str:
+def choose_turn(match: Match, seat_index: int) -> str:
     """Return a random legal turn of a seat."""
-    return str(RNG.choice(match.situation.position.legal_turns(seat)))
+    return str(RNG.choice(match.situation.position.legal_turns(seat_index)))
 
 
 async def play(
-    service: MatchService, loaded: LoadedMatch, own_seats: tuple[int, ...], seat: int, number: int, text: str, key: str
+    service: MatchService,
+    loaded: LoadedMatch,
+    own_seats: tuple[int, ...],
+    seat_index: int,
+    turn_index: int,
+    turn: str,
+    idempotency_key: str,
 ) -> PlayedTurn:
     """Submit a turn and wait until it is played."""
-    return await service.submit_turn(loaded, own_seats, seat, number, text, key)
+    return await service.submit_turn(loaded, own_seats, seat_index, turn_index, turn, idempotency_key)
 
 
 async def play_out(service: MatchService, loaded: LoadedMatch) -> None:
@@ -76,9 +82,10 @@ async def play_out(service: MatchService, loaded: LoadedMatch) -> None:
     match = loaded.match
     all_seats = tuple(range(len(match.seats)))
     while not match.is_over:
-        seat = match.to_move[0]
-        number = match.situation.turn_counts[seat]
-        await play(service, loaded, all_seats, seat, number, choose_turn(match, seat), f"{seat}-{number}")
+        seat_index = match.to_move[0]
+        turn_index = match.situation.turn_counts[seat_index]
+        turn = choose_turn(match, seat_index)
+        await play(service, loaded, all_seats, seat_index, turn_index, turn, f"{seat_index}-{turn_index}")
 
 
 class UpdateListener:

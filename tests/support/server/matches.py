@@ -20,17 +20,17 @@ def new_match(address: str, game: str, seats: list[dict[str, Any]], **options: A
     }
 
 
-def play_until(address: str, match: str, keys: dict[str, str], condition: Callable[[Any], bool]) -> Any:
+def play_until(address: str, match_id: str, seat_tokens: dict[str, str], condition: Callable[[Any], bool]) -> Any:
     """Play random turns until the condition holds for the state or the game is over; return the state."""
-    rng = Random(match)
+    rng = Random(match_id)
     with closing(Client(address)) as client:
-        client.keys[match] = list(keys.values())
+        client.seat_tokens[match_id] = list(seat_tokens.values())
         while True:
-            state = client.state(match)
+            state = client.state(match_id)
             if state["phase"] == "over" or condition(state):
                 return state
-            seat = state["to_move"][0]
-            client.play(state, seat, random_turn(state, seat, rng))
+            seat_index = state["to_move"][0]
+            client.play(state, seat_index, random_turn(state, seat_index, rng))
 
 
 @cache
@@ -40,6 +40,6 @@ def finished_match(address: str, game: str = "limit") -> str:
     steps: list[Any] = []
     # A few random games end after two turns, which is too short for the tests.
     while len(steps) < 6:
-        match, keys = new_match(address, game, people, **({"size": 4} if game == "limit" else {}))
-        steps = play_until(address, match, keys, lambda state: False)["steps"]
-    return match
+        match_id, seat_tokens = new_match(address, game, people, **({"size": 4} if game == "limit" else {}))
+        steps = play_until(address, match_id, seat_tokens, lambda state: False)["steps"]
+    return match_id
