@@ -52,7 +52,7 @@ class LoadedMatch:
         try:
             self.match.apply_events(events, situation)
         except Exception as error:  # the events do not follow from the state in memory
-            _LOG.error("match %s: saved events could not be applied: %s", self.match.id, type(error).__name__)
+            _LOG.error("match %s: applying saved events failed: %s", self.match.id, type(error).__name__)
             self.invalidate()
             return
         if on_applied is not None:
