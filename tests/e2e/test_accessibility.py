@@ -105,7 +105,7 @@ def test_accessible_names_have_no_stray_marks_in_any_language(address: str, brow
         page.locator("[data-action]").first.wait_for()
         check_names(page, 12)
         other, tokens = new_match(address, "limit", [ADA, BEN], size=4)
-        page.evaluate("keys => localStorage['limina.seat-tokens'] = keys", json.dumps({other: tokens}))
+        page.evaluate("keys => localStorage['limina.keys'] = keys", json.dumps({other: tokens}))
         for path, ready, min_count in (
             (f"/m/{other}", "[data-stage=pawn]", 16),
             (f"/m/{finished_match(address, 'limes')}", "[data-testid=end]", 8),

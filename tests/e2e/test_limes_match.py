@@ -64,7 +64,7 @@ def start_match(page: Page, address: str, turns: list[str]) -> LimesBoard:
     for number, turn in enumerate(turns):
         body = {"idempotency_key": str(number), "seat_index": 0, "turn_index": number, "turn": turn}
         send_request(address, f"/matches/{match}/turns", body, [keys["0"]])
-    page.evaluate("keys => localStorage.setItem('limina.seat-tokens', keys)", json.dumps({match: keys}))
+    page.evaluate("keys => localStorage.setItem('limina.keys', keys)", json.dumps({match: keys}))
     page.goto(f"{address}/m/{match}")
     board = LimesBoard(page)
     board.expect_round(len(turns) + 1)

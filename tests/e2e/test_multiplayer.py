@@ -57,9 +57,9 @@ def test_a_link_moves_a_seat_to_another_device_if_it_is_valid(address: str, brow
     bad_link = f"{address}/m/{match}#0.{'A' * 32}"
     with open_page(browser, bad_link, keys={match: keys}) as ada, open_page(browser, bad_link) as eve:
         LimesBoard(ada).play_turn_by_mouse(1)
-        assert json.loads(ada.evaluate("localStorage['limina.seat-tokens']"))[match] == keys
+        assert json.loads(ada.evaluate("localStorage['limina.keys']"))[match] == keys
         expect(eve.get_by_text("You are watching")).to_be_visible()
-        assert eve.evaluate("localStorage['limina.seat-tokens']") is None
+        assert eve.evaluate("localStorage['limina.keys']") is None
     with open_page(browser, f"{address}/m/{match}#0.{keys['0']}") as other_device:
         LimesBoard(other_device).play_turn_by_mouse(2)
         assert "#" not in other_device.url

@@ -183,7 +183,7 @@ def open_page(browser: Browser, session: ScreenshotSession, width: int, height: 
         has_touch=width < 720,
         is_mobile=width < 720,
     )
-    context.add_init_script(f"localStorage['limina.seat-tokens'] = {json.dumps(json.dumps(session.seat_tokens))}")
+    context.add_init_script(f"localStorage['limina.keys'] = {json.dumps(json.dumps(session.seat_tokens))}")
     yield context.new_page()
     context.close()
 

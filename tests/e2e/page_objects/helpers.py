@@ -40,7 +40,7 @@ def open_page(
     if keys:
         stored = json.dumps(json.dumps(keys))
         context.add_init_script(
-            f"if (!localStorage['limina.seat-tokens']) localStorage['limina.seat-tokens'] = {stored}"
+            f"if (!localStorage['limina.keys']) localStorage['limina.keys'] = {stored}"
         )
     page = context.new_page()
     problems: list[str] = []

@@ -1,7 +1,7 @@
 /** The seat tokens of this browser, in local storage. A seat token proves that a seat is yours. */
 import type { HeldSeat } from ".";
 
-const STORAGE_KEY = "limina.seat-tokens";
+const STORAGE_KEY = "limina.keys";
 const MAX_MATCHES = 200;
 const MAX_IMPORTED_TOKENS = 8;
 
