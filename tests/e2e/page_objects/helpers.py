@@ -39,9 +39,7 @@ def open_page(
     context.set_default_timeout(30_000)
     if keys:
         stored = json.dumps(json.dumps(keys))
-        context.add_init_script(
-            f"if (!localStorage['limina.keys']) localStorage['limina.keys'] = {stored}"
-        )
+        context.add_init_script(f"if (!localStorage['limina.keys']) localStorage['limina.keys'] = {stored}")
     page = context.new_page()
     problems: list[str] = []
     page.on("pageerror", lambda error: problems.append(str(error)))

@@ -25,7 +25,8 @@ export interface PhysicalPlayer {
 }
 
 interface StoredGame {
-  players: PhysicalPlayer[];
+  /** `course` is the name of `workersByRound` in earlier versions. */
+  players: (Omit<PhysicalPlayer, "workersByRound"> & { workersByRound?: string[][]; course?: string[][] })[];
   options: Record<string, unknown>;
   draws: number[];
   pile: number[] | null;
@@ -59,7 +60,9 @@ export class PhysicalGame {
     try {
       const stored = JSON.parse(loadPreference(PREFERENCE_KEY) ?? "null") as StoredGame | null;
       if (stored?.players.length) {
-        this.players = stored.players.slice(0, MAX_PLAYERS);
+        this.players = stored.players
+          .slice(0, MAX_PLAYERS)
+          .map(({ course = [], workersByRound = course, ...player }) => ({ ...player, workersByRound }));
         this.options = stored.options;
         this.draws = stored.draws;
         this.pile = stored.pile;
