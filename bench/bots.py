@@ -20,8 +20,8 @@ from bench.figure import Figure, figure, integer_settings, interval_figure, numb
 from limina import Game, Record, game
 from limina._kernel import _isa
 from limina._kernel.limes import DECK_SIZE, ROUNDS
-from limina.arena import Plan, Report, run
-from limina.arena.statistics import estimate
+from limina.arena import ArenaPlan, ArenaReport, run_arena
+from limina.arena.statistics import estimate_mean
 from limina.bots import Bot, Budget, bot
 from limina.limes import Deck
 from limina.limes import bots as limes
@@ -51,11 +51,11 @@ def positions_of_a_game(name: str, players: int, count: int, **options: int) -> 
     player = bot(the_game, "skilled", seed=SEED)
     record = Record.new(the_game, [f"player {seat + 1}" for seat in range(players)], **options)
     records = []
-    while record.end.outcome is None:
-        if record.end.awaits_chance:
+    while record.position.outcome is None:
+        if record.position.awaits_chance:
             record = record.apply_chance(rng)
             continue
-        mover = record.end.to_move[0]
+        mover = record.position.to_move[0]
         records.append((record, mover))
         record = record.play(player.choose(record, mover, DEFAULT_BUDGET).turn, mover)
     return [records[index * len(records) // count] for index in range(count)]
@@ -167,11 +167,11 @@ def parallel_games() -> int:
 
 def mean_points(the_game: Game, label: str, name: str, deals: int, aim: str = "") -> Figure:
     """Return the mean points of a bot alone."""
-    plan = Plan(the_game, (name,), games=deals, seed=SEED, players=1)
-    report = Report(plan, run(plan, jobs=parallel_games()))
-    points = report.points(0)
+    plan = ArenaPlan(the_game, (name,), games=deals, seed=SEED, players=1)
+    report = ArenaReport(plan, run_arena(plan, jobs=parallel_games()))
+    points = report.mean_points(0)
     assert points is not None
-    details = f"{deals} deals, {1000 * report.turn_seconds(0):.3g} ms a turn{'; ' if aim else ''}{aim}"
+    details = f"{deals} deals, {1000 * report.mean_turn_seconds(0):.3g} ms a turn{'; ' if aim else ''}{aim}"
     return interval_figure(f"{the_game.title} alone, {label}", points.mean, points.margin, "points", details)
 
 
@@ -196,7 +196,7 @@ def par_figures() -> Iterator[Figure]:
 
 def mean_figure(name: str, values: list[int], unit: str, note: str) -> Figure:
     """Return the figure of a mean over deals."""
-    mean = estimate(values)
+    mean = estimate_mean(values)
     return interval_figure(name, mean.mean, mean.margin, unit, note)
 
 
@@ -224,14 +224,13 @@ def win_share(
     the_game: Game, first: str, second: str, games: int, note: str, names: tuple[str, str] | None = None
 ) -> Figure:
     """Measure the share of wins of one bot against another."""
-    plan = Plan(the_game, (first, second), games=games, seed=SEED)
-    report = Report(plan, run(plan, jobs=parallel_games()))
-    share = report.share(0)
+    plan = ArenaPlan(the_game, (first, second), games=games, seed=SEED)
+    report = ArenaReport(plan, run_arena(plan, jobs=parallel_games()))
+    share = report.mean_share(0)
     assert share is not None
     labels = names or (first, second)
-    details = (
-        f"{len(plan)} games, {1000 * report.turn_seconds(0):.3g} and {1000 * report.turn_seconds(1):.3g} ms a turn"
-    )
+    times = [1000 * report.mean_turn_seconds(bot_index) for bot_index in (0, 1)]
+    details = f"{len(plan)} games, {times[0]:.3g} and {times[1]:.3g} ms a turn"
     label = f"{the_game.title}, {labels[0]} against {labels[1]}"
     result = interval_figure(label, 100 * share.mean, 100 * share.margin, "%", "; ".join(filter(None, (details, note))))
     return replace(result, low=max(0.0, result.low), high=min(100.0, result.high))

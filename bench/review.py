@@ -50,7 +50,7 @@ def whole_game(name: str, seed: int) -> str:
     def choose(position: Position, mover: int) -> object:
         return player.choose(Record.from_position(the_game, position), mover, Budget()).turn
 
-    return play_on(start_record(the_game, ["Ada", "Ben"], rng), rng, choose).write()
+    return play_on(start_record(the_game, ["Ada", "Ben"], rng), rng, choose).to_json_text()
 
 
 def review(address: str, record: str, stop: threading.Event | None = None) -> tuple[float, float]:

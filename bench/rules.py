@@ -140,11 +140,11 @@ def replays() -> Iterator[Figure]:
         rng = Random(SEED)
         the_game = game(name)
         record = play_on(Record.new(the_game, ["Ada", "Ben"]), rng)
-        text = record.write()
+        text = record.to_json_text()
 
         def work(text: str = text) -> int:
             for _ in range(100):
-                Record.read(text)
+                Record.from_json_text(text)
             return 100
 
         yield measure_rate(

@@ -14,7 +14,7 @@ import pytest
 
 from limina import Record, Step, game
 from limina._kernel import CancelToken
-from limina.analysis import Summary, analyze, evaluate_turn, hint
+from limina.analysis import ReviewSummary, analyze, evaluate_turn, hint
 from limina.analysis.summary import draw_graph
 from limina.bots import Bot, Budget, Candidate, Choice, SearchInfo
 from limina.cli import main
@@ -35,7 +35,7 @@ class RankingBot(Bot[Any, Any]):
 
     def choose(self, record: Record, player: int, budget: Budget) -> Choice:
         budget.reject_work_limit()
-        info = self.search(record.end, player)
+        info = self.search(record.position, player)
         return Choice(info.candidates[0].turn, info)
 
     def search(self, position: Any, player: int) -> SearchInfo:
@@ -65,7 +65,7 @@ def best_turn(position: Any, player: int) -> object:
 def played(name: str, choose: ChooseTurn, *, players: int = 2, rounds: int = 6) -> Record:
     options = {"size": 5} if name == "limit" else {}
     record = start_record(game(name), ["Ada", "Ben", "Cy"][:players], Random(3), **options)
-    return play_on(record, Random(3), choose, until=lambda record: record.end.progress >= rounds)
+    return play_on(record, Random(3), choose, until=lambda record: record.position.progress >= rounds)
 
 
 def at_random(seed: int = 1) -> ChooseTurn:
@@ -76,7 +76,7 @@ def at_random(seed: int = 1) -> ChooseTurn:
 @pytest.mark.parametrize("name", GAMES)
 def test_perfect_play_has_full_accuracy(name: str) -> None:
     record = played(name, best_turn)
-    summary = Summary(record, list(analyze(record, level=RankingBot)))
+    summary = ReviewSummary(record, list(analyze(record, level=RankingBot)))
     assert len(summary.turns) == sum(step.player is not None for step in record.steps)
     for player in range(2):
         assert summary.accuracy(player) == pytest.approx(100)
@@ -104,8 +104,8 @@ def test_the_loss_is_the_difference_to_the_best_turn(name: str) -> None:
 def test_win_probabilities_are_between_0_and_1() -> None:
     for seed in range(3):
         record = Record.new(game("limit"), ["first", "second", "third"], size=4).apply_chance(Random(seed))
-        while record.end.outcome is None:
-            record = record.play(Random(seed).choice(record.end.legal_turns()))
+        while record.position.outcome is None:
+            record = record.play(Random(seed).choice(record.position.legal_turns()))
         assert all(0 <= turn.after <= 1 for turn in analyze(record, max_work=200))
 
 
@@ -161,7 +161,7 @@ def test_reviews_are_yielded_one_by_one_and_closing_cancels() -> None:
 
     class Counting(RankingBot):
         def choose(self, record: Record, player: int, budget: Budget) -> Choice:
-            searched.append(record.end.progress)
+            searched.append(record.position.progress)
             cancel_tokens.append(budget.cancel_token)
             return super().choose(record, player, budget)
 
@@ -279,7 +279,7 @@ def test_the_command_prints_reviews_as_json_and_as_text(
 ) -> None:
     record = played(name, at_random())
     path = tmp_path / "game.json"
-    path.write_text(record.write())
+    path.write_text(record.to_json_text())
     level = ["--level", ranking_bot_name(tmp_path)]
     assert main(["analyze", str(path), "--json", *level]) == 0
     data = json.loads(capsys.readouterr().out)
@@ -309,7 +309,7 @@ def test_a_folder_of_records_is_reviewed_with_a_line_for_each(
     archive.mkdir()
     names = [archive / f"{name}.json" for name in GAMES]
     for name, path in zip(GAMES, names, strict=True):
-        path.write_text(played(name, at_random()).write())
+        path.write_text(played(name, at_random()).to_json_text())
     assert main(["analyze", str(names[0]), "--json", *level]) == 0
     single = json.loads(capsys.readouterr().out)
     assert main(["analyze", str(archive), "--json", *level]) == 0
@@ -331,7 +331,7 @@ def test_a_folder_of_records_is_reviewed_with_a_line_for_each(
 
 def test_pipes_and_sockets_in_a_folder_of_records_are_ignored(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)  # the path of a socket must be short
-    (tmp_path / "game.json").write_text(Record.new(game("limes"), ["Ada"]).write())
+    (tmp_path / "game.json").write_text(Record.new(game("limes"), ["Ada"]).to_json_text())
     os.mkfifo(tmp_path / "pipe.json")
     with socket.socket(socket.AF_UNIX) as listening:
         listening.bind("socket.json")
@@ -344,7 +344,7 @@ def test_pipes_and_sockets_in_a_folder_of_records_are_ignored(tmp_path: Path, mo
 
 def test_a_record_without_turns_is_reported(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     path = tmp_path / "game.json"
-    path.write_text(Record.new(game("limes"), ["Ada"]).write())
+    path.write_text(Record.new(game("limes"), ["Ada"]).to_json_text())
     assert main(["analyze", str(path), "--level", ranking_bot_name(tmp_path)]) == 0
     assert "There is no turn" in capsys.readouterr().out
 
@@ -355,10 +355,10 @@ def test_a_record_without_turns_is_reported(tmp_path: Path, capsys: pytest.Captu
 @pytest.mark.parametrize("name", GAMES)
 def test_a_hint_is_the_choice_of_the_bot_with_its_value(name: str) -> None:
     record = played(name, at_random(), rounds=3)
-    if record.end.awaits_chance:
+    if record.position.awaits_chance:
         record = record.apply_chance(Random(5))
-    suggestion = hint(record.game, record.end, record.end.to_move[0], level=RankingBot)
-    assert suggestion.turn == str(best_turn(record.end, record.end.to_move[0]))
+    suggestion = hint(record.game, record.position, record.position.to_move[0], level=RankingBot)
+    assert suggestion.turn == str(best_turn(record.position, record.position.to_move[0]))
     assert str(suggestion).startswith(f"{suggestion.turn} (")
 
 
@@ -370,7 +370,7 @@ def test_the_terminal_gives_hints(monkeypatch: pytest.MonkeyPatch, tmp_path: Pat
     console = Console(lambda prompt: next(answers), output.append, lambda path, text: None, False)
     terminal_game = TerminalGame(Record.new(limes, ["Ada"]), tmp_path / "game", console, Random(1))
     assert terminal_game.play() is False
-    choice = str(best_turn(terminal_game.record.end, 0))
+    choice = str(best_turn(terminal_game.record.position, 0))
     assert any(line.startswith(f"{choice} (") for line in output)
 
 

@@ -13,9 +13,9 @@ from random import Random
 import pytest
 
 from limina import InvalidInputError, Record, game
-from limina.arena import Plan, Report, run
-from limina.arena.standings import standings
-from limina.arena.statistics import estimate, ratings, student_quantile
+from limina.arena import ArenaPlan, ArenaReport, run_arena
+from limina.arena.standings import standings_text
+from limina.arena.statistics import elo_ratings, estimate_mean, student_quantile
 from limina.cli import main
 from limina.errors import LiminaError
 
@@ -55,13 +55,13 @@ def bad(tmp_path: Path) -> str:
     return str(path)
 
 
-def played_games(plan: Plan, **options: object) -> list[dict[str, object]]:
-    report = Report(plan, run(plan, **options))  # type: ignore[arg-type]
+def played_games(plan: ArenaPlan, **options: object) -> list[dict[str, object]]:
+    report = ArenaReport(plan, run_arena(plan, **options))  # type: ignore[arg-type]
     return report.to_json()["games"]  # type: ignore[no-any-return]
 
 
 def test_every_bot_plays_every_setup_in_every_seat() -> None:
-    plan = Plan(game("limit"), ("random",) * 3, games=4, players=2, options=LIMIT)
+    plan = ArenaPlan(game("limit"), ("random",) * 3, games=4, players=2, options=LIMIT)
     tasks = list(plan.tasks())
     assert len(tasks) == len(plan) == 2 * 3 * 2
     counts = Counter((task.setup, task.seats) for task in tasks)
@@ -75,42 +75,42 @@ def test_every_bot_plays_every_setup_in_every_seat() -> None:
 
 
 def test_three_bots_play_all_rotations_of_the_seats() -> None:
-    plan = Plan(game("limit"), ("random",) * 3, games=3, players=3, options=LIMIT)
+    plan = ArenaPlan(game("limit"), ("random",) * 3, games=3, players=3, options=LIMIT)
     assert [task.seats for task in plan.tasks()] == [(0, 1, 2), (1, 2, 0), (2, 0, 1)]
     assert all(sum(result["shares"]) == pytest.approx(1) for result in played_games(plan))  # type: ignore[call-overload]
 
 
 def test_a_longer_run_begins_with_the_games_of_a_shorter_one() -> None:
-    short = played_games(Plan(game("limes"), ("random", "random"), games=4))
-    assert played_games(Plan(game("limes"), ("random", "random"), games=8))[: len(short)] == short
+    short = played_games(ArenaPlan(game("limes"), ("random", "random"), games=4))
+    assert played_games(ArenaPlan(game("limes"), ("random", "random"), games=8))[: len(short)] == short
 
 
 def test_the_seed_determines_the_games() -> None:
-    plan = Plan(game("limit"), ("random", "random"), games=6, seed=5, options=LIMIT)
-    other = Plan(game("limit"), ("random", "random"), games=6, seed=6, options=LIMIT)
+    plan = ArenaPlan(game("limit"), ("random", "random"), games=6, seed=5, options=LIMIT)
+    other = ArenaPlan(game("limit"), ("random", "random"), games=6, seed=6, options=LIMIT)
     assert played_games(plan) == played_games(plan) != played_games(other)
 
 
 def test_processes_play_the_same_games() -> None:
-    plan = Plan(game("limit"), ("random", "random", "random"), games=4, seed=3, options=LIMIT)
+    plan = ArenaPlan(game("limit"), ("random", "random", "random"), games=4, seed=3, options=LIMIT)
     assert played_games(plan, jobs=2) == played_games(plan)
 
 
 def test_bots_that_play_alone_get_the_same_cards() -> None:
     deal = " ".join(map(str, Random(4).sample(range(1, 25), 16)))
-    plan = Plan(game("limes"), ("random", "random"), players=1, setup_lines=[deal], keep_records=True)
-    first, second = run(plan)
+    plan = ArenaPlan(game("limes"), ("random", "random"), players=1, setup_lines=[deal], keep_records=True)
+    first, second = run_arena(plan)
     assert first.record is not None
     assert second.record is not None
     assert first.record["draws"] == second.record["draws"] == [int(card) for card in deal.split()]
     assert first.points is not None
-    assert Record.from_json(first.record).end.summary(["x"])["players"][0]["total"] == first.points[0]
+    assert Record.from_json(first.record).position.summary(["x"])["players"][0]["total"] == first.points[0]
 
 
 def test_one_bot_plays_alone_if_the_game_allows_it() -> None:
-    assert Plan(game("limes"), ("random",)).seats == 1
+    assert ArenaPlan(game("limes"), ("random",)).seat_count == 1
     with pytest.raises(LiminaError, match="needs 2 bots"):
-        Plan(game("limit"), ("random",))
+        ArenaPlan(game("limit"), ("random",))
 
 
 @pytest.mark.parametrize(
@@ -124,16 +124,16 @@ def test_one_bot_plays_alone_if_the_game_allows_it() -> None:
 )
 def test_invalid_deals_are_refused_before_the_first_game(lines: list[str], message: str) -> None:
     with pytest.raises(LiminaError, match=message):
-        Plan(game("limes"), ("random",), setup_lines=lines)
+        ArenaPlan(game("limes"), ("random",), setup_lines=lines)
 
 
 def test_a_layout_is_read_from_a_setup_line() -> None:
     (step,) = game("limit").setup(Random(1), 2, size=5).deal
-    (task, _) = Plan(game("limit"), ("random", "random"), setup_lines=[step.text]).tasks()
+    (task, _) = ArenaPlan(game("limit"), ("random", "random"), setup_lines=[step.text]).tasks()
     assert task.deal == (step.text,)
     assert task.start["options"] == {"size": 5}
     with pytest.raises(InvalidInputError, match="layout 1: 'q' is not a tile"):
-        Plan(game("limit"), ("random", "random"), setup_lines=["q"])
+        ArenaPlan(game("limit"), ("random", "random"), setup_lines=["q"])
 
 
 @pytest.mark.parametrize(
@@ -149,17 +149,17 @@ def test_a_layout_is_read_from_a_setup_line() -> None:
 )
 @pytest.mark.parametrize("game_name", ["limes", "limit"])
 def test_a_bot_that_fails_forfeits_and_the_arena_goes_on(bad: str, name: str, verdict: str, game_name: str) -> None:
-    plan = Plan(game(game_name), (f"{bad}:{name}", "random"), games=2, seconds=1 if name == "Slow" else 60)
-    report = Report(plan, run(plan))
+    plan = ArenaPlan(game(game_name), (f"{bad}:{name}", "random"), games=2, seconds=1 if name == "Slow" else 60)
+    report = ArenaReport(plan, run_arena(plan))
     for result in report.to_json()["games"]:
         assert verdict in str(result["verdict"])
         assert result["winners"] == [1 - result["seats"].index(f"{bad}:{name}")]
-    assert report.forfeits(0) == 2
-    assert verdict in standings(report)
+    assert report.forfeit_count(0) == 2
+    assert verdict in standings_text(report)
 
 
 def test_a_bot_that_forfeits_alone_has_no_points(bad: str) -> None:
-    (result,) = played_games(Plan(game("limes"), (f"{bad}:Raises",), games=1))
+    (result,) = played_games(ArenaPlan(game("limes"), (f"{bad}:Raises",), games=1))
     assert result["points"] == [0]
 
 
@@ -174,14 +174,14 @@ def test_invalid_bots_are_refused_before_the_first_game(bad: str) -> None:
         ("grandmaster", "there is no bot called 'grandmaster'"),
     ):
         with pytest.raises(LiminaError, match=message):
-            Plan(game("limit"), (name, "random"))
+            ArenaPlan(game("limit"), (name, "random"))
 
 
 # --- statistics
 
 
 def test_estimates_match_known_values() -> None:
-    known = estimate([2.1, 2.5, 1.9, 2.3, 2.2])
+    known = estimate_mean([2.1, 2.5, 1.9, 2.3, 2.2])
     assert known.mean == pytest.approx(2.2)
     assert known.margin == pytest.approx(0.27764, abs=1e-4)
     assert [student_quantile(n) for n in (1, 2, 3, 4, 9, 29)] == pytest.approx(
@@ -193,7 +193,7 @@ def test_an_interval_contains_the_true_mean_in_95_percent() -> None:
     rng = Random(2)
     hits = 0
     for _ in range(1000):
-        interval = estimate([rng.gauss(3, 2) for _ in range(8)])
+        interval = estimate_mean([rng.gauss(3, 2) for _ in range(8)])
         hits += interval.low <= 3 <= interval.high
     assert 930 <= hits <= 970
 
@@ -205,24 +205,24 @@ def test_ratings_recover_the_strengths_behind_the_wins() -> None:
         for b in range(3):
             if a != b:
                 wins[a, b] = 10_000 / (1 + 10 ** ((strengths[b] - strengths[a]) / 400))
-    many = ratings(wins, 3)
+    many = elo_ratings(wins, 3)
     assert [rating.elo - many[0].elo for rating in many] == pytest.approx(strengths, abs=1)
     assert sum(rating.elo for rating in many) == pytest.approx(0, abs=1e-6)
-    few = ratings({pair: count / 100 for pair, count in wins.items()}, 3)
+    few = elo_ratings({pair: count / 100 for pair, count in wins.items()}, 3)
     assert few[0].margin == pytest.approx(10 * many[0].margin, rel=0.05)
 
 
 def test_a_bot_that_never_lost_has_a_rating() -> None:
-    best, worst, without_games = ratings({(0, 1): 10.0}, 3)
+    best, worst, without_games = elo_ratings({(0, 1): 10.0}, 3)
     assert 200 < best.elo - worst.elo < 1000
     assert without_games.elo == pytest.approx(0, abs=1e-6)
 
 
 def test_differences_are_paired_by_setup() -> None:
-    plan = Plan(game("limes"), ("random", "random"), games=30, players=1)
-    report = Report(plan, run(plan))
-    (pair,) = report.pairs
-    first, second = report.points(0), report.points(1)
+    plan = ArenaPlan(game("limes"), ("random", "random"), games=30, players=1)
+    report = ArenaReport(plan, run_arena(plan))
+    (pair,) = report.comparisons
+    first, second = report.mean_points(0), report.mean_points(1)
     assert pair.points is not None
     assert first is not None
     assert second is not None
@@ -247,9 +247,9 @@ def test_the_command_prints_every_game(capsys: pytest.CaptureFixture[str], tmp_p
     files = sorted(records.iterdir())
     assert len(files) == 6
     for path, result in zip(files, data["games"], strict=True):
-        record = Record.read(path.read_bytes())
-        assert record.end.outcome is not None
-        assert list(record.end.outcome.winners) == result["winners"]
+        record = Record.from_json_text(path.read_bytes())
+        assert record.position.outcome is not None
+        assert list(record.position.outcome.winners) == result["winners"]
     assert main(arguments[:-1]) == 0
     assert "rating" in capsys.readouterr().out
 

@@ -13,22 +13,22 @@ from pathlib import Path
 import pytest
 
 from limina import game
-from limina.arena import Plan, Report, run
+from limina.arena import ArenaPlan, ArenaReport, run_arena
 from limina.arena.journal import default_journal_path
-from limina.arena.standings import standings
+from limina.arena.standings import standings_text
 from limina.errors import LiminaError
 from support.waiting import wait_until
 
 LIMIT = {"size": 4}
 
 
-def played_games(plan: Plan, **options: object) -> list[dict[str, object]]:
-    report = Report(plan, run(plan, **options))  # type: ignore[arg-type]
+def played_games(plan: ArenaPlan, **options: object) -> list[dict[str, object]]:
+    report = ArenaReport(plan, run_arena(plan, **options))  # type: ignore[arg-type]
     return report.to_json()["games"]  # type: ignore[no-any-return]
 
 
 def test_a_resumed_run_has_the_results_of_an_uninterrupted_one(tmp_path: Path) -> None:
-    plan = Plan(game("limit"), ("random", "random"), games=8, options=LIMIT)
+    plan = ArenaPlan(game("limit"), ("random", "random"), games=8, options=LIMIT)
     journal = tmp_path / "journal"
     reported: list[int] = []
 
@@ -38,17 +38,19 @@ def test_a_resumed_run_has_the_results_of_an_uninterrupted_one(tmp_path: Path) -
             raise KeyboardInterrupt
 
     with pytest.raises(KeyboardInterrupt):
-        run(plan, journal=journal, progress=interrupt)
+        run_arena(plan, journal=journal, progress=interrupt)
     # An interruption can leave an incomplete line.
     with journal.open("a") as file:
         file.write('{"index": 4, "set')
     resumed: list[int] = []
-    report = Report(plan, run(plan, journal=journal, progress=lambda done, total, result: resumed.append(result.index)))
+    report = ArenaReport(
+        plan, run_arena(plan, journal=journal, progress=lambda done, total, result: resumed.append(result.index))
+    )
     assert reported == [1, 2, 3]
     assert resumed == [2, 3, 4, 5, 6, 7]  # the third game was interrupted before it was added to the journal
     assert report.to_json()["games"] == played_games(plan)
     # The journal is complete now, so nothing is played again and progress is not reported.
-    assert Report(plan, run(plan, journal=journal, progress=interrupt)).to_json() == report.to_json()
+    assert ArenaReport(plan, run_arena(plan, journal=journal, progress=interrupt)).to_json() == report.to_json()
 
 
 COMMAND = [str(Path(sys.executable).with_name("limina")), "arena", "limit", "random", "random"]
@@ -79,7 +81,7 @@ def test_the_same_command_resumes_an_interrupted_run(
     wait_until(lambda: not workers_of(process.pid))
     done = subprocess.run(command, capture_output=True, text=True, env=environment, timeout=120)
     assert done.returncode == 0, done.stderr
-    plan = Plan(game("limit"), ("random", "random"), games=100, options=LIMIT)
+    plan = ArenaPlan(game("limit"), ("random", "random"), games=100, options=LIMIT)
     assert json.loads(done.stdout)["games"] == played_games(plan)
     assert len(list(records.glob("limit-*.json"))) == 100
     assert journal_path.exists() is is_named
@@ -97,19 +99,19 @@ def workers_of(session: int) -> list[str]:
 
 
 def test_two_runs_do_not_share_a_journal(tmp_path: Path) -> None:
-    plan = Plan(game("limit"), ("random", "random"), games=2, options=LIMIT)
+    plan = ArenaPlan(game("limit"), ("random", "random"), games=2, options=LIMIT)
 
     def run_again(done: int, total: int, result: object) -> None:
         with pytest.raises(LiminaError, match="another run uses"):
-            run(plan, journal=tmp_path / "journal")
+            run_arena(plan, journal=tmp_path / "journal")
 
-    assert len(run(plan, journal=tmp_path / "journal", progress=run_again)) == 2
+    assert len(run_arena(plan, journal=tmp_path / "journal", progress=run_again)) == 2
 
 
 def test_a_changed_bot_does_not_resume_the_run_of_its_old_version(tmp_path: Path) -> None:
     path = tmp_path / "mine.py"
     path.write_text("class Mine:\n    def choose(self, p, n): return p.legal_turns(n)[0]\n")
-    plan = Plan(game("limit"), ("random", f"{path}:Mine"), games=2, options=LIMIT)
+    plan = ArenaPlan(game("limit"), ("random", f"{path}:Mine"), games=2, options=LIMIT)
     before = default_journal_path(plan)
     assert default_journal_path(plan) == before
     os.utime(path, (1, 1))
@@ -118,21 +120,21 @@ def test_a_changed_bot_does_not_resume_the_run_of_its_old_version(tmp_path: Path
 
 def test_a_journal_of_another_run_is_refused(tmp_path: Path) -> None:
     journal = tmp_path / "journal"
-    run(Plan(game("limit"), ("random", "random"), games=2, options=LIMIT), journal=journal)
+    run_arena(ArenaPlan(game("limit"), ("random", "random"), games=2, options=LIMIT), journal=journal)
     with pytest.raises(LiminaError, match="journal of another run, with another value of seed"):
-        run(Plan(game("limit"), ("random", "random"), games=2, options=LIMIT, seed=1), journal=journal)
+        run_arena(ArenaPlan(game("limit"), ("random", "random"), games=2, options=LIMIT, seed=1), journal=journal)
     journal.write_text("something else\n")
     with pytest.raises(LiminaError, match="not a game of an arena"):
-        run(Plan(game("limit"), ("random", "random"), games=2, options=LIMIT), journal=journal)
+        run_arena(ArenaPlan(game("limit"), ("random", "random"), games=2, options=LIMIT), journal=journal)
 
 
 JUNK: list[object] = [None, True, -1, 10**30, 1e308, "", "x", [], {}, [None], ["x", "y"], [0, 0, 0], [7, 8]]
 
 
 def test_a_damaged_journal_is_refused_or_has_valid_statistics(tmp_path: Path) -> None:
-    plan = Plan(game("limit"), ("random", "random"), games=2, options=LIMIT, keep_records=True)
+    plan = ArenaPlan(game("limit"), ("random", "random"), games=2, options=LIMIT, keep_records=True)
     journal = tmp_path / "journal"
-    run(plan, journal=journal)
+    run_arena(plan, journal=journal)
     header, first, second = journal.read_text().splitlines()
     damaged = [json.dumps(json.loads(first) | {key: junk}) for key in json.loads(first) for junk in JUNK]
     damaged += [*map(json.dumps, JUNK), "[" * 100_000, "\0", first[:-1]]
@@ -140,11 +142,11 @@ def test_a_damaged_journal_is_refused_or_has_valid_statistics(tmp_path: Path) ->
     for line in damaged:
         journal.write_text("\n".join((header, line, second, "")))
         try:
-            report = Report(plan, run(plan, journal=journal))
+            report = ArenaReport(plan, run_arena(plan, journal=journal))
         except LiminaError as error:
             refused.append(str(error))
             continue
-        assert standings(report)
+        assert standings_text(report)
         assert json.dumps(report.to_json(), allow_nan=False)
     assert all("line 2 is not a game of an arena" in message for message in refused)
     assert len(refused) > len(damaged) / 2
@@ -152,11 +154,11 @@ def test_a_damaged_journal_is_refused_or_has_valid_statistics(tmp_path: Path) ->
 
 def test_a_damaged_default_journal_is_replaced(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_STATE_HOME", str(tmp_path))
-    plan = Plan(game("limit"), ("random", "random"), games=2, options=LIMIT)
+    plan = ArenaPlan(game("limit"), ("random", "random"), games=2, options=LIMIT)
     path = default_journal_path(plan)
     path.parent.mkdir(parents=True)
     path.write_text("nonsense\n")
     line_counts = []
-    run(plan, resumable=True, progress=lambda *_: line_counts.append(path.read_text().count("\n")))
+    run_arena(plan, resumable=True, progress=lambda *_: line_counts.append(path.read_text().count("\n")))
     assert line_counts == [1, 2]  # the header, then the first game
     assert not path.exists()

@@ -15,9 +15,9 @@ import limina
 from limina import Game, Record
 from limina._kernel import limit as kernel
 from limina.arena.schedule import derive_seed
-from limina.arena.statistics import rating_against
-from limina.benchmark import Benchmark, entries
-from limina.benchmark.setups import VERSION, benchmark_of, ladder, unpack_turns
+from limina.arena.statistics import elo_from_scores
+from limina.benchmark import Benchmark, load_entries
+from limina.benchmark.setups import VERSION, benchmark_of, load_ladder, unpack_turns
 from limina.limit.weights import WEIGHTS
 from support import ROOT
 from support.processes.cli_commands import Command
@@ -33,7 +33,7 @@ def test_the_sets_have_not_changed_since_this_version() -> None:
     digest = hashlib.sha256()
     for game in GAMES:
         for bench_set in benchmark_of(game).sets:
-            digest.update(repr((game.name, bench_set.name, entries(game.name, bench_set.name))).encode())
+            digest.update(repr((game.name, bench_set.name, load_entries(game.name, bench_set.name))).encode())
     assert (VERSION, digest.hexdigest()[:16]) == (1, DIGEST)
 
 
@@ -41,7 +41,7 @@ def test_the_sets_have_not_changed_since_this_version() -> None:
 def test_sets_match_their_specification_and_do_not_overlap(game: Game) -> None:
     seen: set[str] = set()
     for bench_set in benchmark_of(game).sets:
-        set_entries = entries(game.name, bench_set.name)
+        set_entries = load_entries(game.name, bench_set.name)
         assert len(set_entries) == bench_set.setup_count
         assert not seen & {entry.setup for entry in set_entries}
         seen |= {entry.setup for entry in set_entries}
@@ -56,7 +56,7 @@ def test_sets_match_their_specification_and_do_not_overlap(game: Game) -> None:
 
 def test_the_solver_confirms_the_exact_values() -> None:
     game = limina.game("limit")
-    short = entries("limit", "test-4")[14]  # the entry that is solved fastest
+    short = load_entries("limit", "test-4")[14]  # the entry that is solved fastest
     setup = game.read_setup(short.setup, 2)
     position = setup.start.apply(setup.deal[0])
     solved = kernel.solve(position.board, WEIGHTS.default, 10**8)
@@ -70,13 +70,13 @@ def test_the_solver_confirms_the_exact_values() -> None:
 
 @pytest.mark.parametrize("game", GAMES, ids=lambda game: game.name)
 def test_the_measured_ladder_is_in_the_specified_order(game: Game) -> None:
-    assert tuple(rung.bot for rung in ladder(game.name)) == benchmark_of(game).ladder
+    assert tuple(rung.bot for rung in load_ladder(game.name)) == benchmark_of(game).ladder
     assert "greedy" in benchmark_of(game).ladder
 
 
 def test_a_bot_that_wins_half_of_its_games_has_the_opponents_rating() -> None:
-    assert round(rating_against([(250.0, 10, 10)]).elo) == 250
-    strong, weak = rating_against([(0.0, 20, 0), (300.0, 19, 1)]), rating_against([(0.0, 1, 19), (300.0, 0, 20)])
+    assert round(elo_from_scores([(250.0, 10, 10)]).elo) == 250
+    strong, weak = elo_from_scores([(0.0, 20, 0), (300.0, 19, 1)]), elo_from_scores([(0.0, 1, 19), (300.0, 0, 20)])
     assert weak.elo + weak.margin < 0 < strong.elo - strong.margin
 
 
@@ -100,9 +100,9 @@ def test_the_command_reports_the_same_hash_for_each_bot(tmp_path: Path) -> None:
 
 def test_games_against_opponents_give_a_rating_and_best_first_turns() -> None:
     benchmark = Benchmark("casual", [limina.game("limit")], max_setups=3)
-    rows = {(row.set, row.measure, row.against): row for row in benchmark.rows(benchmark.play())}
+    rows = {(row.set, row.measure, row.against): row for row in benchmark.measurements(benchmark.play())}
     assert rows["test", "% won", "random"].value > 60
-    weakest, strongest = ladder("limit")[0].rating, ladder("limit")[-1].rating
+    weakest, strongest = load_ladder("limit")[0].rating, load_ladder("limit")[-1].rating
     assert weakest < rows["test", "Elo", "the ladder"].value < strongest
     assert 0 <= rows["test-4", "% best first turns", "exact values"].value <= 100
 
@@ -132,9 +132,9 @@ def test_a_data_set_has_a_record_per_line_and_can_be_repeated(tmp_path: Path) ->
         assert done.returncode == 0, done.stderr
     lines = (tmp_path / "one").read_text("utf-8").splitlines()
     assert lines == (tmp_path / "two").read_text("utf-8").splitlines()
-    records = [Record.read(line) for line in lines]
+    records = [Record.from_json_text(line) for line in lines]
     assert [record.game.name for record in records] == ["limes"] * 7 + ["limit"] * 7
-    assert all(record.end.outcome is not None for record in records)
+    assert all(record.position.outcome is not None for record in records)
 
 
 @pytest.mark.parametrize(

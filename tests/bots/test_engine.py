@@ -14,7 +14,7 @@ from random import Random
 import pytest
 
 from limina import Record, game
-from limina.arena import Plan, Report, run
+from limina.arena import ArenaPlan, ArenaReport, run_arena
 from limina.bots import BotError, Budget, bot, choose_checked, external
 from limina.bots.engine import Engine
 from limina.bots.engine_client import EngineClient
@@ -135,8 +135,8 @@ def test_a_program_may_write_any_amount_to_stderr(tmp_path: Path) -> None:
 
 def test_the_arena_continues_after_a_program_crashed(tmp_path: Path) -> None:
     command = f"program:{program_command(tmp_path, go='1 / 0')}"
-    plan = Plan(game("limit"), ("random", command), games=2, options={"size": 4})
-    for result in Report(plan, run(plan)).to_json()["games"]:
+    plan = ArenaPlan(game("limit"), ("random", command), games=2, options={"size": 4})
+    for result in ArenaReport(plan, run_arena(plan)).to_json()["games"]:
         assert result["verdict"] == f"{command} forfeits: it ended (exit status 1): ZeroDivisionError: division by zero"
         assert [result["seats"][seat] for seat in result["winners"]] == ["random"]
 
@@ -154,12 +154,12 @@ def engine_output(name: str, lines: list[str], level: str = "random") -> list[st
 def test_the_engine_answers(name: str) -> None:
     start = record(name)
     output = engine_output(
-        name, ["limina 1", f"new {name} 7", f"position {start.write()}", "legal []", "go 0 1000", "quit"]
+        name, ["limina 1", f"new {name} 7", f"position {start.to_json_text()}", "legal []", "go 0 1000", "quit"]
     )
     assert output[:3] == ["name limina random", "ready", "ready"]
     assert output[3].startswith("turn ")
-    assert output[3].removeprefix("turn ") in start.end.legal_turns(0)
-    again = engine_output(name, [f"new {name} 7\n", f"position {start.write()}\n", "go 0 1000\n"])
+    assert output[3].removeprefix("turn ") in start.position.legal_turns(0)
+    again = engine_output(name, [f"new {name} 7\n", f"position {start.to_json_text()}\n", "go 0 1000\n"])
     assert again == ["ready", output[3]]
 
 
@@ -167,7 +167,7 @@ def test_the_engine_passes_the_time_limit_to_its_bot(tmp_path: Path) -> None:
     path = tmp_path / "timed.py"
     # The bot returns its time limit as its turn, which the engine does not check.
     path.write_text("class Timed:\n    def choose(self, record, player, budget): return repr(budget.seconds)\n")
-    position = f"position {record().write()}"
+    position = f"position {record().to_json_text()}"
     output = engine_output("limit", [position, "go 0 1500", "go 0 20", f"go 0 {'9' * 25}", "go 0"], f"{path}:Timed")
     assert [float(line.removeprefix("turn ")) for line in output] == [1.5, 0.02, 1e6, 60]
 
@@ -181,8 +181,8 @@ def test_the_engine_answers_wrong_lines_with_errors() -> None:
             "new limit x",
             "go 0 1",
             "position {",
-            f"position {record('limes').write()}",
-            f"position {record().write()}",
+            f"position {record('limes').to_json_text()}",
+            f"position {record().to_json_text()}",
             "go 1 100",
             "go x",
             f"go {'1' * 5000}",
@@ -197,7 +197,9 @@ def test_the_engine_answers_wrong_lines_with_errors() -> None:
 
 
 def test_the_engine_answers_unknown_commands_with_info() -> None:
-    output = engine_output("limit", ["limina 1", "new limit 7", "stop", f"position {record().write()}", "go 0 1000"])
+    output = engine_output(
+        "limit", ["limina 1", "new limit 7", "stop", f"position {record().to_json_text()}", "go 0 1000"]
+    )
     # A host ignores lines that begin with `info`.
     assert output[3] == "info 'stop' is not a command: see docs/engine-protocol.md"
     assert output[4].startswith("turn ")
@@ -214,9 +216,13 @@ def test_the_engine_command_reads_standard_input(
 @pytest.mark.parametrize("name", ["limes", "limit"])
 def test_a_bot_plays_the_same_through_the_protocol(name: str) -> None:
     options = {"size": 4} if name == "limit" else {}
-    direct = Plan(game(name), ("random", "random"), games=2, options=options, keep_records=True)
-    over_protocol = Plan(game(name), ("random", f"{ENGINE} {name} random"), games=2, options=options, keep_records=True)
-    turns = [[result.record["turns"] for result in run(plan) if result.record] for plan in (direct, over_protocol)]
+    direct = ArenaPlan(game(name), ("random", "random"), games=2, options=options, keep_records=True)
+    over_protocol = ArenaPlan(
+        game(name), ("random", f"{ENGINE} {name} random"), games=2, options=options, keep_records=True
+    )
+    turns = [
+        [result.record["turns"] for result in run_arena(plan) if result.record] for plan in (direct, over_protocol)
+    ]
     assert len(turns[0]) == 2
     assert turns[0] == turns[1]
 
@@ -227,8 +233,8 @@ def test_a_bot_plays_the_same_through_the_protocol(name: str) -> None:
 @pytest.mark.parametrize("name", ["limes", "limit"])
 def test_the_example_bots_play(name: str) -> None:
     options = {"size": 4} if name == "limit" else {}
-    plan = Plan(game(name), ("random", CAREFUL, LINE_BOT), games=2, options=options)
-    report = Report(plan, run(plan))
+    plan = ArenaPlan(game(name), ("random", CAREFUL, LINE_BOT), games=2, options=options)
+    report = ArenaReport(plan, run_arena(plan))
     assert [result["verdict"] for result in report.to_json()["games"]] == [None] * 6
     assert report.ratings[0][0] == 1, "the bot that looks ahead is not the strongest"
 
@@ -247,7 +253,7 @@ def test_a_bot_is_found_by_its_entry_point(monkeypatch: pytest.MonkeyPatch, tmp_
     points = [EntryPoint("first", "installed_bot:First", external.ENTRY_POINT_GROUP)]
     monkeypatch.setattr(external, "_entry_points", lambda: points)
     loaded = bot(game("limit"), "first")
-    assert loaded.choose(record(), 0, Budget()).turn == record().end.legal_turns()[0]
+    assert loaded.choose(record(), 0, Budget()).turn == record().position.legal_turns()[0]
     with pytest.raises(InvalidInputError, match="random, first"):
         bot(game("limit"), "second")
 
@@ -319,7 +325,7 @@ def test_programs_named_in_a_record_are_not_run(tmp_path: Path, capsys: pytest.C
     marker = tmp_path / "ran"
     names = [f'bot:program:{PYTHON} -c \'open("{marker}", "w")\'', "you"]
     path = tmp_path / "game.json"
-    path.write_text(start_record(game("limit"), names, Random(1)).write())
+    path.write_text(start_record(game("limit"), names, Random(1)).to_json_text())
     assert main(["play", "--resume", str(path)]) == 1
     assert "not allowed here" in capsys.readouterr().err
     assert not marker.exists()
@@ -339,4 +345,4 @@ def test_a_failing_bot_in_the_terminal_leaves_the_game_saved(
 def test_a_program_needs_the_whole_record(name: str) -> None:
     # A record from a position cannot be written as JSON.
     with pytest.raises(LiminaError, match="needs the whole record"):
-        EngineClient(game(name), PYTHON).choose(Record.from_position(game(name), record(name).end), 0, Budget())
+        EngineClient(game(name), PYTHON).choose(Record.from_position(game(name), record(name).position), 0, Budget())

@@ -193,12 +193,12 @@ def test_mangled_records_never_crash(first: int) -> None:
         chance = Random(seed)
         text = mangled(json.dumps(chance.choice((LIMES, LIMIT))), chance)
         try:
-            record = Record.read(text)
+            record = Record.from_json_text(text)
         except LiminaError as error:
             messages.append(str(error))
             continue
         survived += 1
-        assert Record.read(record.write()) == record
+        assert Record.from_json_text(record.to_json_text()) == record
     assert len(messages) > 200, "the mangling must break many records"
     assert survived > 5, "and leave some alive"
     assert not [message for message in messages if "\n" in message or len(message) > 250]
@@ -235,7 +235,7 @@ def test_random_numbers_as_turns_never_crash_the_kernel() -> None:
     """Fuzz turns: the kernel accepts any number, and plays exactly the legal ones."""
     chance = Random(7)
     for game in ("limes", "limit"):
-        end = random_record(limina.game(game), 13, players=2, steps=9).end
+        end = random_record(limina.game(game), 13, players=2, steps=9).position
         if end.awaits_chance:
             end = end.apply(end.chance(chance))
         mover = end.to_move[0]

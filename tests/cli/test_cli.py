@@ -29,14 +29,14 @@ def limes(tmp_path: Path) -> Path:
     """A running game for two: three rounds complete, one player has moved in the fourth."""
     record = random_record(limina.game("limes"), 21, players=2, steps=11)
     path = tmp_path / "limes.json"
-    path.write_text(record.write())
+    path.write_text(record.to_json_text())
     return path
 
 
 @pytest.fixture
 def limit(tmp_path: Path) -> Path:
     path = tmp_path / "limit.json"
-    path.write_text(random_record(limina.game("limit"), 22, players=2).write())
+    path.write_text(random_record(limina.game("limit"), 22, players=2).to_json_text())
     return path
 
 
@@ -55,7 +55,7 @@ def test_replay_names_the_player_to_move_until_the_game_is_over(
     limit: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     before = tmp_path / "before.json"
-    before.write_text(Record.read(limit.read_bytes()).without_last().write())
+    before.write_text(Record.from_json_text(limit.read_bytes()).without_last().to_json_text())
     assert main(["replay", "--json", str(before), str(limit)]) == 0
     going_on, over = map(json.loads, capsys.readouterr().out.splitlines())
     assert (going_on["over"], going_on["to_move"]) == (False, going_on["turn"] % 2)
@@ -88,7 +88,7 @@ def test_a_file_of_many_records_is_read_line_by_line(
 
 
 def test_legal_lists_the_turns_of_a_player(limes: Path, limit: Path, capsys: pytest.CaptureFixture[str]) -> None:
-    end = Record.read(limes.read_bytes()).end
+    end = Record.from_json_text(limes.read_bytes()).position
     waiting, done = end.to_move[0], 1 - end.to_move[0]
     assert main(["legal", "--json", "--player", str(waiting), str(limes), str(limit)]) == 0
     turns, over = map(json.loads, capsys.readouterr().out.splitlines())
@@ -224,9 +224,9 @@ def test_a_terminal_game_is_saved_and_resumed(tmp_path: Path) -> None:
     assert "is not a turn" in output
     assert "d5r0 +sw" in output
     assert f"limina play --resume '{path}'" in output
-    assert Record.read(path.read_bytes()).end.progress == 1
+    assert Record.from_json_text(path.read_bytes()).position.progress == 1
     output, path = play_in_terminal(["e4r0", "quit"], tmp_path, "--resume", str(path))
-    assert Record.read(path.read_bytes()).end.progress == 2
+    assert Record.from_json_text(path.read_bytes()).position.progress == 2
 
 
 def test_undo_takes_back_a_turn_and_chance_repeats(tmp_path: Path) -> None:
@@ -237,7 +237,7 @@ def test_undo_takes_back_a_turn_and_chance_repeats(tmp_path: Path) -> None:
     assert len(cards) == 2
     assert len(set(cards)) == 1
     assert "There is nothing to take back" in output
-    assert Record.read(path.read_bytes()).end.progress == 0
+    assert Record.from_json_text(path.read_bytes()).position.progress == 0
     assert (tmp_path / "copy").read_text() == path.read_text()
 
 
@@ -247,21 +247,21 @@ def test_a_whole_game_against_a_bot(tmp_path: Path) -> None:
     data = record.to_json() | {"players": ["Ada", "bot:random"]}
     path.write_text(json.dumps(data))
     for _ in range(80):
-        end = Record.read(path.read_bytes()).end
+        end = Record.from_json_text(path.read_bytes()).position
         if end.outcome is not None:
             break
         output, _ = play_in_terminal(
             [str(end.legal_turns()[0]), "quit"], tmp_path, "--resume", str(path), "--save", str(path)
         )
         assert "bot:random plays" in output or "pawns" in output
-    assert Record.read(path.read_bytes()).end.outcome is not None
+    assert Record.from_json_text(path.read_bytes()).position.outcome is not None
     output, _ = play_in_terminal([], tmp_path, "--resume", str(path))
     assert "limina show" in output
 
 
 def test_a_terminal_game_survives_the_end_of_its_input(tmp_path: Path) -> None:
     output, path = play_in_terminal(["d4r0 +nw", "e4r1"], tmp_path, "limes", "Ada", "Ben", "--option", "diagonal=yes")
-    record = Record.read(path.read_bytes())
+    record = Record.from_json_text(path.read_bytes())
     assert len(record.steps) == 2, "a draw and Ada's turn: e4 is not where Ben may begin"
     assert record.names == ("Ada", "Ben")
     assert "The game is saved" in output
@@ -301,7 +301,7 @@ def test_a_terminal_game_survives_ctrl_c(tmp_path: Path) -> None:
     assert playing.wait(timeout=60) == 0
     playing.stdin.close()
     playing.stdout.close()
-    assert [step.text for step in Record.read(path.read_bytes()).steps if step.player == 0] == ["d4r2 +se"]
+    assert [step.text for step in Record.from_json_text(path.read_bytes()).steps if step.player == 0] == ["d4r2 +se"]
 
 
 @pytest.mark.parametrize(

@@ -27,7 +27,7 @@ LIMINA = f"{sys.executable} -m limina"
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     file = tmp_path / "game.json"
-    file.write_text(random_record(limina.game("limes"), 3, players=1, steps=32).write())
+    file.write_text(random_record(limina.game("limes"), 3, players=1, steps=32).to_json_text())
     return file
 
 
@@ -77,22 +77,22 @@ def test_invalid_utf8_input_does_not_end_a_terminal_game(tmp_path: Path) -> None
     done = run(rf"printf 'd4r0\377\nd4r0\nquit\n' | {LIMINA} play limes $(printf '\377') --save {path}")
     assert done.returncode == 0
     assert "help lists the commands" in done.stdout
-    assert [step.text for step in Record.read(path.read_bytes()).steps if step.player == 0] == ["d4r0"]
+    assert [step.text for step in Record.from_json_text(path.read_bytes()).steps if step.player == 0] == ["d4r0"]
     assert run(f"{LIMINA} play --resume {path} < /dev/null").returncode == 0
 
 
 def test_lone_surrogates_in_names_survive_writing_and_reading(record: Path) -> None:
     data = json.loads(record.read_text()) | {"players": ["\ud800"]}
-    read = Record.read(json.dumps(data))
-    assert Record.read(read.write().encode()) == read
-    assert "Ä" in Record.read(json.dumps(data | {"players": ["Ä"]})).write()
+    read = Record.from_json_text(json.dumps(data))
+    assert Record.from_json_text(read.to_json_text().encode()) == read
+    assert "Ä" in Record.from_json_text(json.dumps(data | {"players": ["Ä"]})).to_json_text()
 
 
 @pytest.mark.parametrize("command", ["replay GAME", "analyze GAME --work 1", "play --resume GAME --save SAVED"])
 def test_names_in_records_cannot_contain_terminal_escapes(command: str, tmp_path: Path) -> None:
     game = limina.game("limes")
     started = Record.new(game, ["\x1b]0;mine\x07\u202e", "B" * 5000]).apply_chance(Random(1)).play("d4r0", 0)
-    (tmp_path / "game.json").write_text(started.write())
+    (tmp_path / "game.json").write_text(started.to_json_text())
     words = command.replace("GAME", str(tmp_path / "game.json")).replace("SAVED", str(tmp_path / "saved.json"))
     done = run(f"{LIMINA} {words} < /dev/null")
     assert done.returncode == 0

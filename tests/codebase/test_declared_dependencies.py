@@ -87,7 +87,7 @@ sys.exit(main(sys.argv[1:]))
 )
 def test_commands_other_than_serve_need_no_dependencies(command: str, tmp_path: Path) -> None:
     record = tmp_path / "game.json"
-    record.write_text(random_record(limina.game("limit"), 1, players=2, steps=4).write())
+    record.write_text(random_record(limina.game("limit"), 1, players=2, steps=4).to_json_text())
     words = command.replace("GAME", str(record)).replace("OUT", str(tmp_path / "out.svg")).split()
     words += ["--games", "1", "--option", "size=4"] if words[0] == "arena" else []
     process = subprocess.run([sys.executable, "-c", STANDARD_LIBRARY_ONLY, *words], capture_output=True, text=True)

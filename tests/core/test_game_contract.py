@@ -11,7 +11,7 @@ from pydantic import TypeAdapter
 
 import limina
 from limina import Game, IllegalTurnError, InvalidInputError, Record
-from limina.analysis import Summary, analyze
+from limina.analysis import ReviewSummary, analyze
 from limina.bots import bot, bot_names, choose_checked
 from limina.core import registry
 from limina.core.presenter import presenter_of
@@ -33,7 +33,7 @@ def game(request: pytest.FixtureRequest) -> Game:
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_game_ends_with_a_winner(game: Game, seed: int) -> None:
-    end = random_record(game, seed).end
+    end = random_record(game, seed).position
     assert end.outcome is not None
     assert end.outcome.winners
     assert set(end.outcome.winners) <= set(range(end.players))
@@ -48,27 +48,27 @@ def test_a_game_ends_with_a_winner(game: Game, seed: int) -> None:
 def test_replaying_a_prefix_gives_its_last_position(game: Game, seed: int) -> None:
     record = random_record(game, seed)
     positions = list(record.positions())
-    assert positions[-1] == record.end
+    assert positions[-1] == record.position
     for length in range(0, len(record.steps) + 1, 5):
         prefix = record.without_last(len(record.steps) - length)
-        assert prefix.end == positions[length]
-        assert hash(prefix.end) == hash(positions[length])
+        assert prefix.position == positions[length]
+        assert hash(prefix.position) == hash(positions[length])
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_a_record_is_read_as_it_was_written(game: Game, seed: int) -> None:
     for steps in (0, 1, 7, 10_000):
         record = random_record(game, seed, steps=steps)
-        again = Record.read(record.write())
+        again = Record.from_json_text(record.to_json_text())
         assert again == record
         assert len(again.steps) == len(record.steps)
-        assert again.write() == record.write()
+        assert again.to_json_text() == record.to_json_text()
         assert again.summary() == record.summary()
 
 
 def test_unknown_keys_of_a_record_are_preserved(game: Game) -> None:
     data = random_record(game, 1, steps=5).to_json() | {"event": {"round": 3}, "remark": "preserved"}
-    again = Record.read(json.dumps(data)).to_json()
+    again = Record.from_json_text(json.dumps(data)).to_json()
     assert again["event"] == {"round": 3}
     assert again["remark"] == "preserved"
 
@@ -83,22 +83,22 @@ def test_a_result_must_agree_with_the_replay(game: Game) -> None:
 
 def test_positions_are_immutable_values(game: Game) -> None:
     record = random_record(game, 2, steps=9)
-    before, texts = record.without_last().end, [str(turn) for turn in record.end.legal_turns()]
-    mover = record.end.to_move[0] if record.end.to_move else None
+    before, texts = record.without_last().position, [str(turn) for turn in record.position.legal_turns()]
+    mover = record.position.to_move[0] if record.position.to_move else None
     if mover is not None:
-        record.end.play(record.end.legal_turns(mover)[0], mover)
-    assert [str(turn) for turn in record.end.legal_turns()] == texts, "playing must not change a position"
-    assert before != record.end
-    assert len({before, record.end, record.without_last().end}) == 2
-    assert copy.deepcopy(record.end) == record.end
-    assert pickle.loads(pickle.dumps(record.end)) == record.end
+        record.position.play(record.position.legal_turns(mover)[0], mover)
+    assert [str(turn) for turn in record.position.legal_turns()] == texts, "playing must not change a position"
+    assert before != record.position
+    assert len({before, record.position, record.without_last().position}) == 2
+    assert copy.deepcopy(record.position) == record.position
+    assert pickle.loads(pickle.dumps(record.position)) == record.position
     with pytest.raises((AttributeError, TypeError)):
-        record.end.players = 7
+        record.position.players = 7
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_turns_are_read_as_they_are_printed(game: Game, seed: int) -> None:
-    end = random_record(game, seed, steps=6).end
+    end = random_record(game, seed, steps=6).position
     for mover in end.to_move:
         turns = end.legal_turns(mover)
         assert len(set(map(str, turns))) == len(turns), "no turn is listed twice"
@@ -111,7 +111,7 @@ def test_turns_are_read_as_they_are_printed(game: Game, seed: int) -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 def test_every_legal_turn_can_be_played_and_changes_the_position(game: Game, seed: int) -> None:
-    end = random_record(game, seed, steps=8).end
+    end = random_record(game, seed, steps=8).position
     for mover in end.to_move:
         turns = end.legal_turns(mover)
         assert turns
@@ -137,7 +137,7 @@ def test_a_missing_player_is_refused(game: Game) -> None:
     record = random_record(game, 3, players=few_players(game), steps=3)
     for player in (-1, few_players(game), 99):
         with pytest.raises(IllegalTurnError, match="no player"):
-            record.end.legal_turns(player)
+            record.position.legal_turns(player)
 
 
 def test_invalid_player_counts_and_unknown_options_are_refused(game: Game) -> None:
@@ -154,12 +154,12 @@ def test_chance_depends_only_on_the_seed(game: Game) -> None:
         return random_record(game, seed, players=few_players(game), steps=3)
 
     assert opening(5) == opening(5)
-    assert len({opening(seed).write() for seed in range(8)}) > 4
+    assert len({opening(seed).to_json_text() for seed in range(8)}) > 4
 
 
 @pytest.mark.parametrize("steps", [0, 4, 10_000])
 def test_a_position_is_drawn_as_text_and_svg(game: Game, steps: int) -> None:
-    end = random_record(game, 4, steps=steps).end
+    end = random_record(game, 4, steps=steps).position
     plain, colored = end.text(), end.text(color=True)
     assert "\x1b" not in plain
     assert "\x1b" in colored or steps == 0, "an empty display has no colors"
@@ -217,13 +217,13 @@ def test_a_deal_contains_the_outcomes_of_chance_of_one_game(game: Game) -> None:
     setup = game.setup(rng, game.spec.players[0])
     assert all(step.player is None for step in setup.deal)
     record, deal = Record.from_position(game, setup.start), iter(setup.deal)
-    while record.end.outcome is None:
-        if record.end.awaits_chance:
+    while record.position.outcome is None:
+        if record.position.awaits_chance:
             step = next(deal, None)
             record = record.apply_chance(rng) if step is None else record.apply(step)
         else:
-            mover = record.end.to_move[0]
-            record = record.play(rng.choice(record.end.legal_turns(mover)), mover)
+            mover = record.position.to_move[0]
+            record = record.play(rng.choice(record.position.legal_turns(mover)), mover)
     dealt = record.chance_steps[: len(setup.deal)]
     assert setup.deal[: len(dealt)] == dealt
     if game.spec.chance == "setup":
@@ -261,11 +261,11 @@ def test_the_presenter_returns_values_of_its_declared_types(game: Game, steps: i
         types["view"].validate_python(presenter.view(position, before), strict=True)
         assert len(presenter.scores(position)) == position.players
         before = position
-    for player in range(record.end.players):
-        types["legal"].validate_python(presenter.legal(record.end, player), strict=True)
-    for mover in record.end.to_move:
-        for turn in record.end.legal_turns(mover)[:5]:
-            preview = presenter.preview(record.end, mover, str(turn))
+    for player in range(record.position.players):
+        types["legal"].validate_python(presenter.legal(record.position, player), strict=True)
+    for mover in record.position.to_move:
+        for turn in record.position.legal_turns(mover)[:5]:
+            preview = presenter.preview(record.position, mover, str(turn))
             types["preview"].validate_python(preview, strict=True)
             assert preview["turn"] == str(turn)
 
@@ -273,7 +273,7 @@ def test_the_presenter_returns_values_of_its_declared_types(game: Game, steps: i
 def test_a_preview_of_an_illegal_turn_is_refused(game: Game) -> None:
     record = random_record(game, 7, players=few_players(game))
     with pytest.raises(IllegalTurnError):
-        presenter_of(game).preview(record.end, 0, record.steps[-1].text)
+        presenter_of(game).preview(record.position, 0, record.steps[-1].text)
 
 
 # --- bots
@@ -286,29 +286,29 @@ def bots_of(game: Game) -> list[str]:
 @pytest.mark.parametrize("seed", range(2))
 def test_every_bot_chooses_the_same_legal_turn_for_the_same_seed(game: Game, seed: int) -> None:
     record = random_record(game, seed, players=few_players(game), steps=7)
-    while not record.end.to_move:
+    while not record.position.to_move:
         record = record.apply_chance(Random(seed))
-    mover = record.end.to_move[-1]
+    mover = record.position.to_move[-1]
     for name in bots_of(game):
         choices = [choose_checked(bot(game, name, seed=seed), record, mover) for _ in range(2)]
         assert choices[0] == choices[1]
-        assert choices[0].turn in record.end.legal_turns(mover)
+        assert choices[0].turn in record.position.legal_turns(mover)
         info = choices[0].info
         if info is not None:
             assert info.value == info.candidates[0].value
             assert info.candidates[0].turn == choices[0].turn
-            assert all(candidate.turn in record.end.legal_turns(mover) for candidate in info.candidates)
+            assert all(candidate.turn in record.position.legal_turns(mover) for candidate in info.candidates)
 
 
 def test_a_bot_chooses_in_a_position_without_its_history(game: Game) -> None:
     record = random_record(game, 5, players=few_players(game), steps=7)
-    while not record.end.to_move:
+    while not record.position.to_move:
         record = record.apply_chance(Random(5))
-    mover = record.end.to_move[0]
+    mover = record.position.to_move[0]
     for name in bots_of(game):
         choices = [
             choose_checked(bot(game, name, seed=1), known_record, mover)
-            for known_record in (record, Record.from_position(game, record.end))
+            for known_record in (record, Record.from_position(game, record.position))
         ]
         # Bots of other packages may use the history of the game.
         assert choices[0] == choices[1] or game.name not in registry.BUILTIN_GAMES
@@ -322,7 +322,7 @@ def test_a_whole_game_can_be_analyzed(game: Game) -> None:
         index for index, step in enumerate(record.steps) if step.player is not None
     ]
     assert all(review.loss >= 0 for review in reviews)
-    summary = Summary(record, reviews).to_json()
+    summary = ReviewSummary(record, reviews).to_json()
     assert len(summary["players"]) == few_players(game)
 
 
@@ -332,7 +332,7 @@ def test_a_whole_game_can_be_analyzed(game: Game) -> None:
 def test_a_game_with_scoring_counts_the_points_of_every_player(game: Game) -> None:
     if game.scoring is None:
         return
-    end = random_record(game, 2, players=few_players(game)).end
+    end = random_record(game, 2, players=few_players(game)).position
     points = game.scoring.points(end)
     assert len(points) == few_players(game)
     assert end.outcome is not None
@@ -343,16 +343,16 @@ def test_a_game_with_an_explainer_explains_turns_in_sentences(game: Game) -> Non
     if game.explainer is None:
         return
     record = random_record(game, 2, players=few_players(game), steps=9)
-    while not record.end.to_move:
+    while not record.position.to_move:
         record = record.apply_chance(Random(2))
-    mover = record.end.to_move[0]
-    turns = list(record.end.legal_turns(mover))
-    alone = [game.explainer.explain(record.end, mover, None, turn) for turn in turns[:20]]
-    compared = [game.explainer.explain(record.end, mover, turns[0], turn) for turn in turns[:20]]
+    mover = record.position.to_move[0]
+    turns = list(record.position.legal_turns(mover))
+    alone = [game.explainer.explain(record.position, mover, None, turn) for turn in turns[:20]]
+    compared = [game.explainer.explain(record.position, mover, turns[0], turn) for turn in turns[:20]]
     all_sentences = [sentence for sentences in alone + compared for sentence in sentences]
     assert all_sentences
     assert all(sentence.endswith(".") for sentence in all_sentences)
-    assert game.explainer.explain(record.end, mover, turns[0], turns[0]) == []
+    assert game.explainer.explain(record.position, mover, turns[0], turns[0]) == []
 
 
 def test_a_game_with_par_solves_to_a_game_that_can_be_replayed(game: Game) -> None:
@@ -363,6 +363,6 @@ def test_a_game_with_par_solves_to_a_game_that_can_be_replayed(game: Game) -> No
     assert game.solver.is_complete_deal(setup.start, setup.deal)
     solution = game.solver.solve(setup.start, setup.deal, max_work=500)
     best = Record(game, ("par",), solution.start, solution.steps)
-    assert best.end.outcome is not None
+    assert best.position.outcome is not None
     assert game.scoring is not None
-    assert game.scoring.points(best.end) == (solution.total,)
+    assert game.scoring.points(best.position) == (solution.total,)

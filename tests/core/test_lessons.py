@@ -30,17 +30,17 @@ def test_only_the_built_in_games_have_lessons() -> None:
 def test_a_lesson_shows_the_last_position_of_its_record(taught_lesson: tuple[Game, Lesson, Record]) -> None:
     game, lesson, record = taught_lesson
     presenter = presenter_of(game)
-    assert record.end.to_move == (lesson.player,)
-    assert lesson.view == presenter.view(record.end)
+    assert record.position.to_move == (lesson.player,)
+    assert lesson.view == presenter.view(record.position)
     for text, preview in lesson.previews.items():
-        assert preview == presenter.preview(record.end, lesson.player, text)
+        assert preview == presenter.preview(record.position, lesson.player, text)
 
 
 def test_a_lesson_judges_every_offered_turn_and_can_be_solved(
     taught_lesson: tuple[Game, Lesson, Record],
 ) -> None:
     _, lesson, record = taught_lesson
-    legal = {str(turn) for turn in record.end.legal_turns(lesson.player)}
+    legal = {str(turn) for turn in record.position.legal_turns(lesson.player)}
     assert lesson.good
     assert lesson.wrong or lesson.wrong_prefixes or lesson.refused
     assert not set(lesson.good) & {*lesson.wrong, *lesson.wrong_prefixes}
@@ -53,9 +53,9 @@ def test_a_lesson_judges_every_offered_turn_and_can_be_solved(
 
 def test_turns_that_a_lesson_refuses_are_illegal(taught_lesson: tuple[Game, Lesson, Record]) -> None:
     game, lesson, record = taught_lesson
-    legal = {str(turn) for turn in record.end.legal_turns(lesson.player)}
+    legal = {str(turn) for turn in record.position.legal_turns(lesson.player)}
     for text in lesson.refused:
         assert not any(turn == text or turn.startswith(f"{text}-") or turn.startswith(f"{text} ") for turn in legal)
         if "-" in text:
             with pytest.raises(IllegalTurnError):
-                record.end.play(game.read_turn(text), lesson.player)
+                record.position.play(game.read_turn(text), lesson.player)

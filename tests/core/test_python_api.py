@@ -26,12 +26,12 @@ def positions(module: ModuleType, seed: int, players: int = 2, **options: Any) -
     game = game_of(module)
     record = Record.new(game, [f"p{n}" for n in range(players)], **options)
     chance = Random(seed)
-    while record.end.outcome is None:
-        if record.end.awaits_chance:
+    while record.position.outcome is None:
+        if record.position.awaits_chance:
             record = record.apply_chance(chance)
         else:
-            player = chance.choice(record.end.to_move)
-            record = record.play(chance.choice(record.end.legal_turns(player)), player)
+            player = chance.choice(record.position.to_move)
+            record = record.play(chance.choice(record.position.legal_turns(player)), player)
     return list(record.positions())
 
 
@@ -52,7 +52,7 @@ def test_a_position_string_contains_variants_and_a_custom_deck() -> None:
 
 
 def test_a_position_string_preserves_which_turns_end_by_repetition() -> None:
-    position = Record.from_json(ring_record(60)).end
+    position = Record.from_json(ring_record(60)).position
     again = limit.position(position.position_string)
     assert again == position
     assert [again.play(turn).outcome for turn in again.legal_turns()] == [
@@ -163,6 +163,6 @@ def test_numbers_of_numpy_are_accepted() -> None:
 
 @for_each_game
 def test_a_copy_of_a_position_is_the_position_itself(module: ModuleType) -> None:
-    position = random_record(game_of(module), 1).end
+    position = random_record(game_of(module), 1).position
     assert copy.deepcopy(position) is position
     assert copy.copy(position) is position

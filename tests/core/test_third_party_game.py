@@ -33,7 +33,7 @@ SOURCE = ROOT / "tests" / "third_party" / "pig_game.py"
 @pytest.fixture
 def record(tmp_path: Path) -> Path:
     path = tmp_path / "game.json"
-    path.write_text(random_record(limina.game("pig"), 3, players=2).write())
+    path.write_text(random_record(limina.game("pig"), 3, players=2).to_json_text())
     return path
 
 
@@ -74,7 +74,7 @@ def test_a_third_party_game_is_played_in_the_terminal_against_its_bot(tmp_path: 
     assert done.returncode == 0
     assert "Hold to keep it" in done.stdout
     assert "bot:patient plays" in done.stdout
-    assert Record.read(path.read_text()).end.outcome is not None
+    assert Record.from_json_text(path.read_text()).position.outcome is not None
 
 
 def test_records_are_replayed_and_shown(record: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
@@ -89,7 +89,7 @@ def test_records_are_replayed_and_shown(record: Path, tmp_path: Path, capsys: py
 
 def test_legal_turns_are_listed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     started = tmp_path / "started.json"
-    started.write_text(Record.new(limina.game("pig"), ["Ada", "Ben"]).write())
+    started.write_text(Record.new(limina.game("pig"), ["Ada", "Ben"]).to_json_text())
     assert json.loads(printed(capsys, "legal", "--json", str(started))) == ["roll"]
 
 
@@ -112,7 +112,7 @@ def test_games_are_analyzed_with_the_bot_of_the_package(record: Path, capsys: py
     summary = json.loads(printed(capsys, "analyze", "--json", str(record)))
     assert summary["unit"] == "probability"
     assert len(summary["players"]) == 2
-    assert len(summary["turns"]) == sum(step.player is not None for step in Record.read(record.read_text()).steps)
+    assert len(summary["turns"]) == sum(step.player is not None for step in Record.from_json_text(record.read_text()).steps)
     assert "accuracy" in printed(capsys, "analyze", str(record), "--level", "patient")
 
 
@@ -127,7 +127,7 @@ def test_missing_capabilities_are_one_sentence(
 
 def test_a_bot_speaks_the_engine_protocol() -> None:
     started = Record.new(limina.game("pig"), ["Ada", "Ben"])
-    lines = ["limina 1\n", "new pig 7\n", f"position {started.write()}\n", "go 0 1000\n", "quit\n"]
+    lines = ["limina 1\n", "new pig 7\n", f"position {started.to_json_text()}\n", "go 0 1000\n", "quit\n"]
     answers: list[str] = []
     Engine(limina.game("pig"), "patient", answers.append).run(StringIO("".join(lines)))
     assert answers == ["name limina patient", "ready", "ready", "turn roll"]
@@ -155,7 +155,7 @@ def play_a_match(ada: Client) -> None:
     assert end["view"]["light"].startswith("<svg")
     assert end["outcome"]["winners"]
     record = Record.from_json(ada.call("GET", f"/matches/{match}/record", match_id=match))
-    assert record.end.outcome is not None
+    assert record.position.outcome is not None
     assert record.chance_steps
     replay = ada.call("GET", f"/matches/{match}/replay", match_id=match)
     assert len(replay["frames"]) == len(record.steps) + 1

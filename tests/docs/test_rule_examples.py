@@ -40,7 +40,7 @@ def highlighted_worker(example: limes_examples.Example) -> WorkerScore:
 
 def position_before(example: limes_examples.Example) -> limes.Position:
     """Return the position before the last step."""
-    position = record(example).without_last().end
+    position = record(example).without_last().position
     assert isinstance(position, limes.Position)
     return position
 
@@ -164,12 +164,12 @@ def test_an_example_can_be_tried_from_the_position_before_it(
 ) -> None:
     play = example.to_json()["play"]
     before = Record.from_json(play["record"])
-    assert play["player"] in before.end.to_move
+    assert play["player"] in before.position.to_move
     if isinstance(example, limes_examples.Example):
         turn = next(s.text for s in reversed(record(example).steps) if s.player == play["player"])
-        assert example.round < 16 or before.play(turn, play["player"]).end == example.position
+        assert example.round < 16 or before.play(turn, play["player"]).position == example.position
     elif example.highlight["kind"] == "turn":
-        assert before.play(example.highlight["text"]).end == example.position
+        assert before.play(example.highlight["text"]).position == example.position
 
 
 def test_the_full_game_is_rated() -> None:
@@ -239,7 +239,7 @@ def test_an_illegal_turn_is_refused_for_the_claimed_reason(name: str) -> None:
 @pytest.mark.parametrize("name", ["full-game", "last-turn"])
 def test_a_game_ends_as_claimed(name: str) -> None:
     example = LIMIT[name]
-    outcome = record(example).end.outcome
+    outcome = record(example).position.outcome
     assert outcome is not None
     assert list(outcome.winners) == example.claims["winners"]
 

@@ -81,7 +81,7 @@ def test_styles_load_no_external_files() -> None:
 
 def test_the_reference_contains_the_main_functions() -> None:
     anchors = page(SITE / "reference" / "games.html").anchors
-    assert {"limina.game", "limina.Record.read", "limina.Position.legal_turns"} <= anchors
+    assert {"limina.game", "limina.Record.from_json_text", "limina.Position.legal_turns"} <= anchors
 
 
 def test_examples_in_docstrings_are_shown_as_code() -> None:

@@ -73,12 +73,12 @@ def golden_games() -> dict[str, str]:
     for index, (name, game, player_count, options) in enumerate(starts):
         rng = Random(index)
         record = Record.new(limina.game(game), ["Ada", "Ben", "Cem"][:player_count], **options)
-        while record.end.outcome is None:
-            if record.end.awaits_chance:
+        while record.position.outcome is None:
+            if record.position.awaits_chance:
                 record = record.apply_chance(rng)
             else:
-                player = record.end.to_move[0]
-                record = record.play(rng.choice(record.end.legal_turns(player)), player)
+                player = record.position.to_move[0]
+                record = record.play(rng.choice(record.position.legal_turns(player)), player)
         games[name] = json.dumps({"record": record.to_json(), "replay": record.summary()}, indent=1) + "\n"
     return games
 

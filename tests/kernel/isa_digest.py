@@ -31,11 +31,11 @@ def turns(game: str, players: int, names: list[str], work: int, **options: Any) 
     record = Record.new(limina.game(game), [f"player {seat}" for seat in range(players)], **options)
     seats = [(bot(record.game, name, seed=5), Budget(max_work=work if name in SEARCHERS else None)) for name in names]
     chosen = []
-    while record.end.outcome is None:
-        if record.end.awaits_chance:
+    while record.position.outcome is None:
+        if record.position.awaits_chance:
             record = record.apply_chance(rng)
             continue
-        player = record.end.to_move[0]
+        player = record.position.to_move[0]
         seat_bot, budget = seats[player % len(seats)]
         turn = seat_bot.choose(record, player, budget).turn
         chosen.append(str(turn))

@@ -64,7 +64,7 @@ def main() -> None:
         for size in (4, 8, 16):
             for players in (2, 3):
                 Limit.random(size, players, rng=rng).playouts(100, seed)
-    long_game = Record.from_json(ring_record(500)).end
+    long_game = Record.from_json(ring_record(500)).position
     assert pickle.loads(pickle.dumps(long_game)) == long_game
     long_game.playouts(20, 1)
     options = kernel.limit.SearchOptions()

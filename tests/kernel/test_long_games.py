@@ -16,7 +16,7 @@ TURNS = 10_000
 
 
 def after(turns: int) -> Position:
-    end = Record.from_json(ring_record(turns)).end
+    end = Record.from_json(ring_record(turns)).position
     assert isinstance(end, Position)
     return end
 

@@ -252,7 +252,7 @@ VARIANTS = [{}, {"diagonal": True}, {"ferryman": True}]
 def replayed_total(solution: Par) -> int:
     """Return the total of a par when its turns are played."""
     record = Record(game("limes"), ("par",), solution.start, solution.steps)
-    assert record.end.outcome is not None
+    assert record.position.outcome is not None
     total: int = record.summary()["players"][0]["total"]
     return total
 
@@ -304,11 +304,11 @@ def test_the_par_command_reports_and_saves_a_record(tmp_path: Path, capsys: pyte
     for card in DEAL:
         record = record.apply(Step(None, str(card)))
         record = record.play(novice().choose(record, 0, UNLIMITED).turn)
-    (tmp_path / "game.json").write_text(record.write())
+    (tmp_path / "game.json").write_text(record.to_json_text())
     command = ["par", str(tmp_path / "game.json"), "--budget", "5000"]
     assert main([*command, "--json", "--save", str(tmp_path / "best.json")]) == 0
     result = json.loads(capsys.readouterr().out)
-    assert Record.read((tmp_path / "best.json").read_text()).summary()["players"][0]["total"] == result["par"]
+    assert Record.from_json_text((tmp_path / "best.json").read_text()).summary()["players"][0]["total"] == result["par"]
     assert main([*command, "--no-color"]) == 0
     assert f"Par {result['par']}" in capsys.readouterr().out
     (tmp_path / "deals.txt").write_text(" ".join(map(str, DEAL)) + "\n")

@@ -27,9 +27,9 @@ def random_game(seed: int) -> Record:
 def entry_of(record: Record, **extra: Any) -> dict[str, Any]:
     """Return the final displays of a record as players would enter them."""
     displays = []
-    for player, board in enumerate(record.end.boards):
+    for player, board in enumerate(record.position.boards):
         turns = [Turn.read(step.text) for step in record.steps if step.player == player]
-        cards = {turn.cell: [card, turn.turning] for card, turn in zip(record.end.draws, turns, strict=True)}
+        cards = {turn.cell: [card, turn.turning] for card, turn in zip(record.position.draws, turns, strict=True)}
         displays.append({"cards": cards, "workers": [ZONES[zone] for zone in board.workers()]})
     return {"players": list(record.names), "options": GAME.options_of(record.start), "displays": displays, **extra}
 
@@ -37,21 +37,21 @@ def entry_of(record: Record, **extra: Any) -> dict[str, Any]:
 @pytest.mark.parametrize("seed", range(12))
 def test_entered_displays_score_as_in_a_record_that_leads_to_them(seed: int) -> None:
     record = random_game(seed)
-    for extra in ({}, {"draws": list(record.end.draws)}):
+    for extra in ({}, {"draws": list(record.position.draws)}):
         state = LimesCompanionJudge().judge(entry_of(record, **extra))
         assert state["record"] is not None
-        summary = Record.from_json(state["record"]).end.summary(record.names)
+        summary = Record.from_json(state["record"]).position.summary(record.names)
         if extra:  # known draws fix the first card, so no display is shifted
-            assert summary == record.end.summary(record.names)
-            assert state["record"]["draws"] == list(record.end.draws)
+            assert summary == record.position.summary(record.names)
+            assert state["record"]["draws"] == list(record.position.draws)
         assert state["end"] is not None
-        assert state["end"]["winners"] == summary["winners"] == list(record.end.outcome.winners)
+        assert state["end"]["winners"] == summary["winners"] == list(record.position.outcome.winners)
         assert [display["total"] for display in state["displays"]] == [player["total"] for player in summary["players"]]
 
 
 def test_workers_of_every_round_give_exactly_the_game_that_was_played() -> None:
     record = random_game(2)
-    entry = entry_of(record, draws=list(record.end.draws))
+    entry = entry_of(record, draws=list(record.position.draws))
     for player, display in enumerate(entry["displays"]):
         boards = [position.boards[player] for position in record.positions()]
         display["workers_by_round"] = [

@@ -117,7 +117,7 @@ def test_the_time_limit_of_the_budget_ends_a_search() -> None:
         unlimited = make(nodes=10**12, milliseconds=1e9)
         position = Position.random(8, 2, rng=Random(5))
         assert choice(unlimited, position, 0, Budget(seconds=0.02)).turn in position.legal_turns()
-        assert choose_checked(unlimited, record, 0, Budget(seconds=2.0)).turn in record.end.legal_turns()
+        assert choose_checked(unlimited, record, 0, Budget(seconds=2.0)).turn in record.position.legal_turns()
 
 
 def test_the_default_work_of_master_is_less_with_three_players() -> None:

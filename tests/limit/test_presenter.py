@@ -32,7 +32,7 @@ def test_groups_in_danger_are_shown_at_every_part_of_a_turn() -> None:
     presenter = presenter_of(registry.game("limit"))
     rng, group_count = Random(7), 0
     for players in (2, 3):
-        position: Any = start_record(registry.game("limit"), ["player"] * players, rng).end
+        position: Any = start_record(registry.game("limit"), ["player"] * players, rng).position
         while position.outcome is None:
             seat = position.to_move[0]
             turn = rng.choice(list(position.legal_turns()))

@@ -25,8 +25,8 @@ def three_player_record(seed: int, turns: int) -> Record:
     """Return a game in which the first two players look ahead and the third is myopic."""
     record = Record.new(game("limit"), ["first", "second", "third"], size=8).apply_chance(Random(seed))
     bots = [skilled(seed=seed), skilled(seed=seed + 1), casual(seed=seed)]
-    while record.end.turn < turns and record.end.outcome is None:
-        (player,) = record.end.to_move
+    while record.position.turn < turns and record.position.outcome is None:
+        (player,) = record.position.to_move
         record = record.play(bots[player].choose(record, player, NO_LIMITS).turn)
     return record
 
@@ -48,11 +48,11 @@ def test_the_evidence_identifies_the_myopic_player() -> None:
 
 def test_the_search_gets_the_time_if_it_is_too_short_for_evidence() -> None:
     record = three_player_record(seed=2, turns=9)
-    (player,) = record.end.to_move
+    (player,) = record.position.to_move
     choice = master(seed=1, milliseconds=15).choose(record, player, NO_LIMITS)
     assert choice.info is not None
     assert 0 < choice.info.work < kernel.EVIDENCE_WORK_PER_TURN * 10
-    past = [(record.end.board, record.end.encode(choice.turn))]
+    past = [(record.position.board, record.position.encode(choice.turn))]
     assert kernel.myopic_evidence(past, WEIGHTS.default, milliseconds=0) == []
 
 
@@ -66,8 +66,8 @@ def test_probabilities_of_myopic_players_are_clamped(probability: float) -> None
 
 def test_master_uses_the_turns_of_its_opponents_within_its_work() -> None:
     record = three_player_record(seed=2, turns=9)
-    (player,) = record.end.to_move
-    without_turns = Record.from_position(game("limit"), record.end)
+    (player,) = record.position.to_move
+    without_turns = Record.from_position(game("limit"), record.position)
     with_evidence, without_evidence = (
         untimed_master(seed=1).choose(record, player, NO_LIMITS),
         untimed_master(seed=1).choose(without_turns, player, NO_LIMITS),
@@ -83,12 +83,12 @@ def test_master_uses_the_turns_of_its_opponents_within_its_work() -> None:
     assert limited.info.work < 2000
     cancel_token = CancelToken()
     cancel_token.cancel()
-    assert master(seed=1).choose(record, player, Budget(cancel_token=cancel_token)).turn in record.end.legal_turns()
+    assert master(seed=1).choose(record, player, Budget(cancel_token=cancel_token)).turn in record.position.legal_turns()
 
 
 def test_a_canceled_search_does_no_work_for_evidence() -> None:
     record = three_player_record(seed=2, turns=9)
-    (player,) = record.end.to_move
+    (player,) = record.position.to_move
     cancel_token = CancelToken()
     cancel_token.cancel()
     choice = master(seed=1).choose(record, player, Budget(cancel_token=cancel_token))
@@ -98,7 +98,7 @@ def test_a_canceled_search_does_no_work_for_evidence() -> None:
 
 def test_long_records_are_not_used_as_evidence(monkeypatch: pytest.MonkeyPatch) -> None:
     record = three_player_record(seed=2, turns=9)
-    (player,) = record.end.to_move
+    (player,) = record.position.to_move
     monkeypatch.setattr(limit_bots, "_MAX_STEPS_READ", len(record.steps) - 1)
-    without_evidence = untimed_master(seed=1).choose(Record.from_position(game("limit"), record.end), player, NO_LIMITS)
+    without_evidence = untimed_master(seed=1).choose(Record.from_position(game("limit"), record.position), player, NO_LIMITS)
     assert untimed_master(seed=1).choose(record, player, NO_LIMITS) == without_evidence

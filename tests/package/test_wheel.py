@@ -88,7 +88,7 @@ def test_installed_command_plays_both_games(home: Path, game: str) -> None:
     assert len(result["games"]) == 2
     assert all(played["verdict"] is None for played in result["games"])
     record = home / f"{game}.json"
-    record.write_text(random_record(limina.game(game), 1).write())
+    record.write_text(random_record(limina.game(game), 1).to_json_text())
     assert json.loads(run(home, "limina", "replay", "--json", str(record)))
     assert "analyze" in run(home, "limina", "--help")
     run(home, "limina", "show", str(record), "--svg", str(home / "picture.svg"))

@@ -22,9 +22,9 @@ from support.games.records import random_record
 @pytest.fixture(scope="module")
 def records(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder = tmp_path_factory.mktemp("records")
-    (folder / "limes.json").write_text(random_record(limina.game("limes"), 5, players=2, steps=10).write())
-    (folder / "alone.json").write_text(random_record(limina.game("limes"), 5, players=1, steps=8).write())
-    (folder / "limit.json").write_text(random_record(limina.game("limit"), 5, players=2, steps=4).write())
+    (folder / "limes.json").write_text(random_record(limina.game("limes"), 5, players=2, steps=10).to_json_text())
+    (folder / "alone.json").write_text(random_record(limina.game("limes"), 5, players=1, steps=8).to_json_text())
+    (folder / "limit.json").write_text(random_record(limina.game("limit"), 5, players=2, steps=4).to_json_text())
     return folder
 
 

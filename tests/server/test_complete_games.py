@@ -24,7 +24,7 @@ def over(state: dict[str, Any]) -> bool:
 
 def check_record(client: Client, match: str, tmp_path: Path) -> Record:
     data = client.call("GET", f"/matches/{match}/record", match_id=match)
-    assert Record.from_json(data).end.outcome is not None
+    assert Record.from_json(data).position.outcome is not None
     file = tmp_path / "game.json"
     file.write_text(json.dumps(data))
     if "commitment" in data:

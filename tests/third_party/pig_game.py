@@ -112,7 +112,7 @@ class Patient(Bot[Position, Turn]):
         self._boldness = boldness
 
     def choose(self, record: Record[Position, Turn], player: int, budget: Budget) -> Choice[Turn]:
-        position = record.end
+        position = record.position
         values = {turn: self._value(position, player, turn) for turn in position.legal_turns(player)}
         best = sorted((Candidate(turn, value) for turn, value in values.items()), key=lambda entry: -entry.value)
         return Choice(best[0].turn, SearchInfo(best[0].value, tuple(best)))

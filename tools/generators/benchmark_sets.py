@@ -15,9 +15,9 @@ from typing import Any
 
 from limina import Game, game
 from limina._kernel import limit as kernel
-from limina.arena import Plan, Report, run
+from limina.arena import ArenaPlan, ArenaReport, run_arena
 from limina.arena.schedule import derive_seed
-from limina.benchmark.setups import VERSION, benchmark_of, entries, pack_turns
+from limina.benchmark.setups import VERSION, benchmark_of, load_entries, pack_turns
 from limina.core.files import write_atomic
 from limina.core.position import Setup
 from limina.core.spec import BenchmarkSet
@@ -75,14 +75,16 @@ def rate_ladder_bots(the_game: Game) -> list[dict[str, Any]]:
     """Return the ratings of the ladder's bots on setups of the first training set: each alone, or all against all."""
     bench = benchmark_of(the_game)
     chosen = next(bench_set for bench_set in bench.sets if bench_set.is_training)
-    lines = [entry.setup for entry in entries(the_game.name, chosen.name)]
+    lines = [entry.setup for entry in load_entries(the_game.name, chosen.name)]
     lines = lines if chosen.players == 1 else lines[:MAX_LADDER_SETUPS]
-    plan = Plan(the_game, bench.ladder, players=chosen.players, options=chosen.options, setup_lines=lines)
-    report = Report(plan, run(plan, resumable=True, progress=lambda done, of, _: print(done, of, file=sys.stderr)))
+    plan = ArenaPlan(the_game, bench.ladder, players=chosen.players, options=chosen.options, setup_lines=lines)
+    report = ArenaReport(
+        plan, run_arena(plan, resumable=True, progress=lambda done, of, _: print(done, of, file=sys.stderr))
+    )
     if chosen.players > 1:
         ratings = [(index, elo, margin) for index, elo, margin in report.ratings]
     else:
-        points = [(index, report.points(index)) for index in range(len(bench.ladder))]
+        points = [(index, report.mean_points(index)) for index in range(len(bench.ladder))]
         ratings = [(index, mean.mean, mean.margin) for index, mean in points if mean is not None]
     return [
         {"bot": bench.ladder[index], "rating": round(rating, 2), "within": round(margin, 2)}

@@ -2,6 +2,6 @@
 
 from limina.analysis.hint import Hint, hint
 from limina.analysis.review import TurnReview, analyze, evaluate_turn
-from limina.analysis.summary import Summary
+from limina.analysis.summary import ReviewSummary
 
-__all__ = ["Hint", "Summary", "TurnReview", "analyze", "evaluate_turn", "hint"]
+__all__ = ["Hint", "ReviewSummary", "TurnReview", "analyze", "evaluate_turn", "hint"]

@@ -8,7 +8,7 @@ from functools import partial
 from typing import Any
 
 from limina.analysis.review import analyze
-from limina.analysis.summary import Summary, find_par
+from limina.analysis.summary import ReviewSummary, find_par
 from limina.bots import bot
 from limina.core.game import Game
 from limina.core.record import Record
@@ -34,7 +34,7 @@ class ReviewResult:
 
     index: int
     summary: dict[str, Any] | None
-    """Result of `Summary.to_json`."""
+    """Result of `ReviewSummary.to_json`."""
     error: str | None = None
 
 
@@ -44,7 +44,7 @@ def review_record(task: ReviewTask) -> ReviewResult:
         record = Record.from_json(task.record)
         level = resolve_level(record.game, task.level)
         turns = list(analyze(record, level=level, max_work=task.max_work, threads=1, player=task.player))
-        return ReviewResult(task.index, Summary(record, turns, find_par(record)).to_json())
+        return ReviewResult(task.index, ReviewSummary(record, turns, find_par(record)).to_json())
     except LiminaError as error:
         return ReviewResult(task.index, None, str(error))
 

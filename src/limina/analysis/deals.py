@@ -14,7 +14,7 @@ THREAD_COUNT = 2
 DealScores = Mapping[str, Sequence[int]]
 
 
-def play_deals(trial: DeckTrial, deals: int, seconds: float) -> Iterator[DealScores]:
+def play_trial_deals(trial: DeckTrial, deals: int, seconds: float) -> Iterator[DealScores]:
     """Yield the scores of deals as they finish, at least one. After Ctrl-C, it yields the finished ones and ends."""
     cancel_token, deadline = CancelToken(), monotonic() + seconds
     running: set[Future[DealScores]] = set()

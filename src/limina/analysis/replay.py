@@ -36,7 +36,7 @@ def replay_to_json(record: Record) -> JsonObject:
         "names": list(record.names),
         "options": record.game.options_of(record.start),
         "frames": frames,
-        "outcome": outcome_state(record.end.outcome),
+        "outcome": outcome_state(record.position.outcome),
         "commitment": commitment,
         "reveal": {"salt": salt, "order": order} if is_revealed else None,
         "commitment_honored": is_honored(commitment, salt or "", order or (), chance_outcomes(record))
@@ -56,10 +56,10 @@ def position_to_json(record: Record, player: int | None, turn: str | None, other
     return {
         "game": record.game.name,
         "names": list(record.names),
-        "view": presenter.view(record.end),
-        "outcome": outcome_state(record.end.outcome),
-        "legal": None if player is None else presenter.legal(record.end, player),
-        "preview": None if player is None or turn is None else presenter.preview(record.end, player, turn),
+        "view": presenter.view(record.position),
+        "outcome": outcome_state(record.position.outcome),
+        "legal": None if player is None else presenter.legal(record.position, player),
+        "preview": None if player is None or turn is None else presenter.preview(record.position, player, turn),
         "equivalent_turns": [
             other
             for other in others
@@ -69,5 +69,5 @@ def position_to_json(record: Record, player: int | None, turn: str | None, other
 
 
 def _position_after(record: Record, player: int | None, turn: str | None) -> Position:
-    after: Position = record.end.play(record.game.read_turn(turn or ""), player)
+    after: Position = record.position.play(record.game.read_turn(turn or ""), player)
     return after

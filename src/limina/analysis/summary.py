@@ -16,7 +16,7 @@ _GRAPH_ROWS = 6
 
 
 @dataclass(frozen=True)
-class Summary:
+class ReviewSummary:
     """The reviews of a record, of all turns or of those that are finished, and statistics of them."""
 
     record: Record

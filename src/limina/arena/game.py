@@ -109,14 +109,14 @@ def play_game(task: GameTask) -> GameResult:
     try:
         for name, seed in zip(task.bots, task.seeds, strict=True):
             bots.append(bot(rules, name, seed=seed, allow_external=True))
-        while record.end.outcome is None and forfeited_seat is None:
-            if record.end.awaits_chance:
+        while record.position.outcome is None and forfeited_seat is None:
+            if record.position.awaits_chance:
                 dealt = next(deal, None)
                 record = record.apply_chance(rng) if dealt is None else record.apply(Step(None, dealt))
                 continue
             # All players to move get the same position, so the order in which the bots are asked does not matter.
             turns = {}
-            for seat in record.end.to_move:
+            for seat in record.position.to_move:
                 started = perf_counter()
                 turn_counts[seat] += 1
                 try:
@@ -148,10 +148,10 @@ def play_game(task: GameTask) -> GameResult:
 
 
 def _shares(record: Record, forfeited_seat: int | None) -> tuple[float, ...]:
-    seats = range(record.end.players)
+    seats = range(record.position.players)
     if forfeited_seat is not None:
         return tuple(0.0 if seat == forfeited_seat else 1 / (len(seats) - 1) for seat in seats)
-    outcome = record.end.outcome
+    outcome = record.position.outcome
     assert outcome is not None
     return tuple(1 / len(outcome.winners) if seat in outcome.winners else 0.0 for seat in seats)
 
@@ -159,7 +159,7 @@ def _shares(record: Record, forfeited_seat: int | None) -> tuple[float, ...]:
 def _points(record: Record, forfeited_seat: int | None) -> tuple[int, ...] | None:
     if record.game.scoring is None:
         return None
-    points = record.game.scoring.points(record.end)
+    points = record.game.scoring.points(record.position)
     if forfeited_seat is None:
         return points
     # A bot that plays alone gets no points for a game that it forfeits. With opponents, the points of an unfinished

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import IO, Any
 
 from limina.arena.game import GameResult
-from limina.arena.schedule import Plan
+from limina.arena.schedule import ArenaPlan
 from limina.bots.external import is_program
 from limina.core.files import system_error_text
 from limina.errors import LiminaError
@@ -40,7 +40,7 @@ class Journal:
     Raises LiminaError if the file cannot be used.
     """
 
-    def __init__(self, path: Path, plan: Plan) -> None:
+    def __init__(self, path: Path, plan: ArenaPlan) -> None:
         self._path = path
         self.results: dict[int, GameResult] = {}
         """Games of the plan from earlier runs, by index."""
@@ -74,14 +74,14 @@ class Journal:
         """Delete the file."""
         delete_journal(self._path)
 
-    def _read_or_close(self, header: dict[str, Any], plan: Plan) -> int:
+    def _read_or_close(self, header: dict[str, Any], plan: ArenaPlan) -> int:
         try:
             return self._read(header, plan)
         except BaseException:
             self._file.close()
             raise
 
-    def _read(self, header: dict[str, Any], plan: Plan) -> int:
+    def _read(self, header: dict[str, Any], plan: ArenaPlan) -> int:
         """Read the games of the file, and return the number of bytes of its complete lines."""
         content = self._path.read_bytes()
         complete_bytes = content.rfind(b"\n") + 1
@@ -92,7 +92,7 @@ class Journal:
                     self._check_header(data, header)
                     continue
                 result = GameResult.from_json(data)
-                if len(result.seats) != plan.seats or not {*result.seats} <= {*range(len(plan.bots))}:
+                if len(result.seats) != plan.seat_count or not {*result.seats} <= {*range(len(plan.bots))}:
                     raise ValueError("a seat has a bot that is not in the plan")
             except (ValueError, TypeError, RecursionError) as error:
                 if isinstance(error, LiminaError):
@@ -125,7 +125,7 @@ def delete_journal(path: Path) -> None:
         path.unlink()
 
 
-def default_journal_path(plan: Plan) -> Path:
+def default_journal_path(plan: ArenaPlan) -> Path:
     """Return the path of the journal of a run that names none. It depends on the plan and on the files of its bots."""
     base = Path(os.environ.get("XDG_STATE_HOME") or Path.home() / ".local" / "state")
     identity = {

@@ -11,12 +11,12 @@ from math import isfinite
 from typing import Any
 
 from limina.arena.game import GameResult
-from limina.arena.schedule import Plan
-from limina.arena.statistics import Estimate, estimate, estimate_bounded, ratings
+from limina.arena.schedule import ArenaPlan
+from limina.arena.statistics import Estimate, elo_ratings, estimate_bounded_mean, estimate_mean
 
 
 @dataclass(frozen=True)
-class Pair:
+class BotComparison:
     """A comparison of two bots that played together, or alone on the same setups, from the view of the first."""
 
     first: int
@@ -35,32 +35,32 @@ class Pair:
         return self.won / (self.won + self.lost) if self.won + self.lost else None
 
 
-class Report:
+class ArenaReport:
     """Statistics of the finished games of a plan."""
 
-    def __init__(self, plan: Plan, results: Sequence[GameResult]) -> None:
+    def __init__(self, plan: ArenaPlan, results: Sequence[GameResult]) -> None:
         self.plan = plan
         self.results = results
 
     @property
     def is_solo(self) -> bool:
         """True if each bot played alone."""
-        return self.plan.seats == 1
+        return self.plan.seat_count == 1
 
     @cached_property
-    def pairs(self) -> list[Pair]:
+    def comparisons(self) -> list[BotComparison]:
         """A comparison of every two bots."""
         return [self._pair(a, b) for a, b in combinations(range(len(self.plan.bots)), 2)]
 
-    def points(self, bot_index: int) -> Estimate | None:
+    def mean_points(self, bot_index: int) -> Estimate | None:
         """Return the mean points of a bot, averaged over the games of each setup first."""
         points_by_setup = defaultdict(list)
         for result in self.results:
             if result.points is not None and bot_index in result.seats:
                 points_by_setup[result.setup].append(result.points[result.seats.index(bot_index)])
-        return estimate([_mean(points) for points in points_by_setup.values()]) if points_by_setup else None
+        return estimate_mean([_mean(points) for points in points_by_setup.values()]) if points_by_setup else None
 
-    def share(self, bot_index: int) -> Estimate | None:
+    def mean_share(self, bot_index: int) -> Estimate | None:
         """Return the mean share of the win of a bot, or None if the bots played alone."""
         if self.is_solo:
             return None
@@ -69,10 +69,12 @@ class Report:
             if bot_index in result.seats:
                 shares_by_setup[result.setup].append(result.shares[result.seats.index(bot_index)])
         return (
-            estimate_bounded([_mean(shares) for shares in shares_by_setup.values()], 0, 1) if shares_by_setup else None
+            estimate_bounded_mean([_mean(shares) for shares in shares_by_setup.values()], 0, 1)
+            if shares_by_setup
+            else None
         )
 
-    def turn_seconds(self, bot_index: int) -> float:
+    def mean_turn_seconds(self, bot_index: int) -> float:
         """Return the mean time of a turn of a bot."""
         seconds, turns = 0.0, 0
         for result in self.results:
@@ -82,7 +84,7 @@ class Report:
                 turns += result.turn_counts[seat]
         return seconds / turns if turns else 0.0
 
-    def forfeits(self, bot_index: int) -> int:
+    def forfeit_count(self, bot_index: int) -> int:
         """Return the number of games that a bot forfeited."""
         return sum(
             result.forfeited_seat is not None and result.seats[result.forfeited_seat] == bot_index
@@ -95,13 +97,13 @@ class Report:
         if len(self.plan.bots) < 3:
             return []
         wins: dict[tuple[int, int], float] = {}
-        for pair in self.pairs:
+        for pair in self.comparisons:
             wins[pair.first, pair.second] = pair.won + pair.drawn / 2
             wins[pair.second, pair.first] = pair.lost + pair.drawn / 2
-        rated = enumerate(ratings(wins, len(self.plan.bots)))
+        rated = enumerate(elo_ratings(wins, len(self.plan.bots)))
         return sorted(((index, rating.elo, rating.margin) for index, rating in rated), key=lambda entry: -entry[1])
 
-    def _pair(self, first: int, second: int) -> Pair:
+    def _pair(self, first: int, second: int) -> BotComparison:
         shares, points = defaultdict(list), defaultdict(list)
         won = drawn = lost = 0
         for (own_share, own_points), (other_share, other_points), setup in self._meetings(first, second):
@@ -113,14 +115,14 @@ class Report:
             third_won = not self.is_solo and own_share == other_share == 0
             won, lost = won + (lead > 0), lost + (lead < 0)
             drawn += lead == 0 and not third_won
-        return Pair(
+        return BotComparison(
             first,
             second,
             won,
             drawn,
             lost,
-            estimate_bounded([_mean(differences) for differences in shares.values()], -1, 1) if shares else None,
-            estimate([_mean(differences) for differences in points.values()]) if points else None,
+            estimate_bounded_mean([_mean(differences) for differences in shares.values()], -1, 1) if shares else None,
+            estimate_mean([_mean(differences) for differences in points.values()]) if points else None,
         )
 
     def _meetings(self, first: int, second: int) -> list[tuple[_Score, _Score, int]]:
@@ -149,14 +151,14 @@ class Report:
         return {
             "game": self.plan.game.name,
             "seed": self.plan.seed,
-            "players": self.plan.seats,
+            "players": self.plan.seat_count,
             "bots": [
                 {
                     "name": label,
-                    "points": _estimate_json(self.points(index)),
-                    "share": _estimate_json(self.share(index)),
-                    "forfeits": self.forfeits(index),
-                    "turn_seconds": round(self.turn_seconds(index), 6),
+                    "points": _estimate_json(self.mean_points(index)),
+                    "share": _estimate_json(self.mean_share(index)),
+                    "forfeits": self.forfeit_count(index),
+                    "turn_seconds": round(self.mean_turn_seconds(index), 6),
                 }
                 for index, label in enumerate(labels)
             ],
@@ -170,7 +172,7 @@ class Report:
                     "share_difference": _estimate_json(pair.share),
                     "points_difference": _estimate_json(pair.points),
                 }
-                for pair in self.pairs
+                for pair in self.comparisons
             ],
             "ratings": [
                 {"name": labels[index], "elo": round(elo, 1), "within": round(margin, 1)}

@@ -8,7 +8,7 @@ from pathlib import Path
 
 from limina.arena.game import GameResult, play_game
 from limina.arena.journal import DamagedJournalError, Journal, default_journal_path, delete_journal
-from limina.arena.schedule import Plan
+from limina.arena.schedule import ArenaPlan
 from limina.errors import LiminaError
 from limina.parallel import map_unordered
 
@@ -17,8 +17,8 @@ Progress = Callable[[int, int, GameResult], None]
 _CRASH_MESSAGE = "a process of the arena died: a bot may have crashed it (--resume continues with the other games)"
 
 
-def run(
-    plan: Plan,
+def run_arena(
+    plan: ArenaPlan,
     *,
     jobs: int = 1,
     ray: str | None = None,
@@ -54,7 +54,7 @@ def run(
     return [results[index] for index in sorted(results)]
 
 
-def _default_journal(plan: Plan) -> Journal | None:
+def _default_journal(plan: ArenaPlan) -> Journal | None:
     """Return the journal at the default path, or None if it cannot be used. A damaged one is replaced."""
     path = default_journal_path(plan)
     try:

@@ -24,11 +24,11 @@ _DEFAULT_SETUP_COUNT = 100
 
 
 @dataclass(frozen=True)
-class Plan:
+class ArenaPlan:
     """The bots and games of an arena. Raises LiminaError if they do not fit together.
 
     >>> from limina import game
-    >>> plan = Plan(game("limit"), ("random", "random"), games=4)
+    >>> plan = ArenaPlan(game("limit"), ("random", "random"), games=4)
     >>> [task.seats for task in plan.tasks()]
     [(0, 1), (1, 0), (0, 1), (1, 0)]
     """
@@ -55,17 +55,19 @@ class Plan:
             expect_int(self.games, "the number of games", range(1, MAX_GAMES + 1))
         if self.setup_lines is not None and not self.setup_lines:
             raise LiminaError(f"there are no {self.setup_spec.plural} to play")
-        if self.seats not in self.game.spec.players:
-            raise LiminaError(f"{self.game.title} is for {self.game.spec.player_range_text}, not {self.seats}")
-        if self.seats > len(self.bots):
-            raise LiminaError(f"a game of {self.seats} needs {self.seats} bots: name one twice to let it play itself")
+        if self.seat_count not in self.game.spec.players:
+            raise LiminaError(f"{self.game.title} is for {self.game.spec.player_range_text}, not {self.seat_count}")
+        if self.seat_count > len(self.bots):
+            raise LiminaError(
+                f"a game of {self.seat_count} needs {self.seat_count} bots: name one twice to let it play itself"
+            )
         for name in self.bots:
             bot(self.game, name, allow_external=True)  # raises now and not in the middle of the run
         for index in range(min(self.setup_count, len(self.setup_lines or ()))):
             self._setup(index)
 
     @property
-    def seats(self) -> int:
+    def seat_count(self) -> int:
         """Number of seats in a game."""
         if self.players is not None:
             return self.players
@@ -84,17 +86,17 @@ class Plan:
     @property
     def pairings(self) -> tuple[tuple[int, ...], ...]:
         """All sets of bots that play together, as indices."""
-        return tuple(combinations(range(len(self.bots)), self.seats))
+        return tuple(combinations(range(len(self.bots)), self.seat_count))
 
     @property
     def setup_count(self) -> int:
         """Number of setups that are played."""
         if self.games is not None:
-            return -(-self.games // self.seats)
+            return -(-self.games // self.seat_count)
         return len(self.setup_lines) if self.setup_lines is not None else _DEFAULT_SETUP_COUNT
 
     def __len__(self) -> int:
-        return self.setup_count * len(self.pairings) * self.seats
+        return self.setup_count * len(self.pairings) * self.seat_count
 
     def tasks(self) -> Iterator[GameTask]:
         """Yield all games. Setups are the outermost loop, so that a shorter or longer run is balanced too."""
@@ -103,7 +105,7 @@ class Plan:
             setup = self._setup(setup_index)
             start = self.game.pack(setup.start, ())
             for pairing in self.pairings:
-                for rotation in range(self.seats):
+                for rotation in range(self.seat_count):
                     seats = (*pairing[rotation:], *pairing[:rotation])
                     yield GameTask(
                         game_index,
@@ -113,7 +115,7 @@ class Plan:
                         tuple(step.text for step in setup.deal),
                         seats,
                         tuple(self.bots[bot_index] for bot_index in seats),
-                        tuple(derive_seed(self.seed, "game", game_index, seat) for seat in range(self.seats)),
+                        tuple(derive_seed(self.seed, "game", game_index, seat) for seat in range(self.seat_count)),
                         self.seconds,
                         self.keep_records,
                     )
@@ -122,10 +124,10 @@ class Plan:
     def _setup(self, index: int) -> Setup:
         if self.setup_lines is None:
             rng = Random(derive_seed(self.seed, "setup", index))
-            return self.game.setup(rng, self.seats, **self.options)
+            return self.game.setup(rng, self.seat_count, **self.options)
         line_index = index % len(self.setup_lines)
         try:
-            return self.game.read_setup(self.setup_lines[line_index], self.seats, **self.options)
+            return self.game.read_setup(self.setup_lines[line_index], self.seat_count, **self.options)
         except LiminaError as error:
             raise type(error)(f"{self.setup_spec.singular} {line_index + 1}: {error}") from None
 
@@ -144,7 +146,7 @@ class Plan:
             "game": self.game.name,
             "bots": list(self.bots),
             "seed": self.seed,
-            "players": self.seats,
+            "players": self.seat_count,
             self.setup_spec.plural: lines_hash,
             "first": hashlib.sha256(json.dumps(first, sort_keys=True).encode()).hexdigest(),
             "seconds": self.seconds,

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from math import isfinite
 
-from limina.arena.report import Report
+from limina.arena.report import ArenaReport
 from limina.arena.statistics import Estimate
 from limina.core.validation import pluralize
 
 _MAX_VERDICTS = 10
 
 
-def standings(report: Report) -> str:
+def standings_text(report: ArenaReport) -> str:
     """Return all statistics as text: bots, paired differences, ratings and verdicts."""
     plan, labels = report.plan, report.plan.labels
     game_count, setup_count = len(report.results), len({result.setup for result in report.results})
@@ -20,13 +20,15 @@ def standings(report: Report) -> str:
     parts = [f"{title} on {pluralize(setup_count, plan.setup_spec.singular)}, seed {plan.seed}"]
     rows = [["bot", *([] if report.is_solo else ["score"]), "points", "time a turn", "forfeits"]]
     for index, label in enumerate(labels):
-        share = [] if report.is_solo else [_estimate_text(report.share(index), 100, "%")]
-        seconds = f"{report.turn_seconds(index) * 1000:.3g} ms"
-        rows.append([label, *share, _estimate_text(report.points(index)), seconds, str(report.forfeits(index))])
+        share = [] if report.is_solo else [_estimate_text(report.mean_share(index), 100, "%")]
+        seconds = f"{report.mean_turn_seconds(index) * 1000:.3g} ms"
+        rows.append(
+            [label, *share, _estimate_text(report.mean_points(index)), seconds, str(report.forfeit_count(index))]
+        )
     parts.append(align_columns(_without_empty_columns(rows)))
-    if report.pairs:
+    if report.comparisons:
         rows = [["pair", "won-drawn-lost", "decided", "score difference", "points difference"]]
-        for pair in report.pairs:
+        for pair in report.comparisons:
             rows.append(
                 [
                     f"{labels[pair.first]} - {labels[pair.second]}",

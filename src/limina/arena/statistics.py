@@ -33,10 +33,10 @@ class Estimate(NamedTuple):
         return self.mean + self.margin
 
 
-def estimate(values: Sequence[float]) -> Estimate:
+def estimate_mean(values: Sequence[float]) -> Estimate:
     """Return the mean of independent values, with Student's interval.
 
-    >>> round(estimate([1, 2, 3, 4]).margin, 3)
+    >>> round(estimate_mean([1, 2, 3, 4]).margin, 3)
     2.054
     """
     count = len(values)
@@ -49,18 +49,18 @@ def estimate(values: Sequence[float]) -> Estimate:
     return Estimate(mean, student_quantile(count - 1) * deviation / sqrt(count), count)
 
 
-def estimate_bounded(values: Sequence[float], low: float, high: float) -> Estimate:
+def estimate_bounded_mean(values: Sequence[float], low: float, high: float) -> Estimate:
     """Return the mean of values within bounds, such as shares of a win.
 
     The interval is that of the values and one more at each bound, so that ten wins out of ten do not count as certain.
 
-    >>> estimate_bounded([1.0] * 10, 0.0, 1.0).margin > 0.1
+    >>> estimate_bounded_mean([1.0] * 10, 0.0, 1.0).margin > 0.1
     True
     """
-    unbounded = estimate(values)
+    unbounded = estimate_mean(values)
     if not values:
         return unbounded
-    return unbounded._replace(margin=min(high - low, estimate([*values, low, high]).margin))
+    return unbounded._replace(margin=min(high - low, estimate_mean([*values, low, high]).margin))
 
 
 def student_quantile(degrees_of_freedom: int) -> float:
@@ -88,12 +88,12 @@ class Rating(NamedTuple):
     margin: float
 
 
-def ratings(wins: Mapping[tuple[int, int], float], bots: int) -> list[Rating]:
+def elo_ratings(wins: Mapping[tuple[int, int], float], bots: int) -> list[Rating]:
     """Return ratings by the Bradley-Terry model, with mean 0. `wins[a, b]` counts wins of a over b; a draw counts half.
 
     Each two bots with games get half a win more in both directions, so that a bot that never lost has a finite rating.
 
-    >>> both = ratings({(0, 1): 75, (1, 0): 25}, 2)
+    >>> both = elo_ratings({(0, 1): 75, (1, 0): 25}, 2)
     >>> round(both[0].elo - both[1].elo)
     189
     """
@@ -133,12 +133,12 @@ def ratings(wins: Mapping[tuple[int, int], float], bots: int) -> list[Rating]:
     ]
 
 
-def rating_against(scores: Sequence[tuple[float, float, float]]) -> Rating:
+def elo_from_scores(scores: Sequence[tuple[float, float, float]]) -> Rating:
     """Return the rating of a bot from its scores against rated opponents: the opponent's Elo, wins and losses.
 
     Each opponent gets half a win more in both directions, as in `ratings`.
 
-    >>> round(rating_against([(100, 50, 50), (-100, 50, 50)]).elo)
+    >>> round(elo_from_scores([(100, 50, 50), (-100, 50, 50)]).elo)
     0
     """
     logit, information = 0.0, 1.0

@@ -2,6 +2,6 @@
 
 from limina.benchmark.dataset import play_training_games
 from limina.benchmark.measure import Benchmark
-from limina.benchmark.setups import Entry, entries
+from limina.benchmark.setups import Entry, load_entries
 
-__all__ = ["Benchmark", "Entry", "entries", "play_training_games"]
+__all__ = ["Benchmark", "Entry", "load_entries", "play_training_games"]

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from limina.arena import GameResult, Plan, run
+from limina.arena import ArenaPlan, GameResult, run_arena
 from limina.arena.journal import default_journal_path, delete_journal
-from limina.benchmark.setups import benchmark_of, entries
+from limina.benchmark.setups import benchmark_of, load_entries
 from limina.core.game import Game
 from limina.core.validation import expect_int
 
@@ -36,10 +36,10 @@ def play_training_games(
     expect_int(games, "the number of games", range(1, MAX_GAMES + 1))
     benchmark = benchmark_of(game)
     training_set = next(candidate for candidate in benchmark.sets if candidate.is_training)
-    lines = [entry.setup for entry in entries(game.name, training_set.name)]
+    lines = [entry.setup for entry in load_entries(game.name, training_set.name)]
 
-    def plan_for(setup_count: int) -> Plan:
-        return Plan(
+    def plan_for(setup_count: int) -> ArenaPlan:
+        return ArenaPlan(
             game,
             benchmark.ladder,
             games=setup_count * training_set.players,
@@ -55,7 +55,7 @@ def play_training_games(
     def report(done: int, total: int, result: GameResult) -> None:
         progress(done, total)
 
-    results = run(plan, jobs=jobs, resumable=resumable, keep_journal=True, progress=report)
+    results = run_arena(plan, jobs=jobs, resumable=resumable, keep_journal=True, progress=report)
     if resumable:
         delete_journal(default_journal_path(plan))
     # The plan plays whole setups, so a longer data set begins with the same games.

@@ -10,10 +10,18 @@ from dataclasses import asdict, dataclass, field
 from math import isfinite
 from typing import Any
 
-from limina.arena import GameResult, Plan, Report, run
+from limina.arena import ArenaPlan, ArenaReport, GameResult, run_arena
 from limina.arena.journal import default_journal_path, delete_journal
-from limina.arena.statistics import Estimate, estimate, estimate_bounded, rating_against
-from limina.benchmark.setups import VERSION, Entry, Rung, benchmark_of, entries, ladder, unpack_turns
+from limina.arena.statistics import Estimate, elo_from_scores, estimate_bounded_mean, estimate_mean
+from limina.benchmark.setups import (
+    VERSION,
+    Entry,
+    RatedBot,
+    benchmark_of,
+    load_entries,
+    load_ladder,
+    unpack_turns,
+)
 from limina.bots.ask import DEFAULT_TURN_SECONDS
 from limina.core.game import Game
 from limina.core.record import Record
@@ -25,7 +33,7 @@ _SEED = 0
 
 
 @dataclass(frozen=True, slots=True)
-class Row:
+class Measurement:
     """A measurement."""
 
     game: str
@@ -40,7 +48,9 @@ class Row:
     """Half of the 95% interval. None if there is only one value."""
 
     @classmethod
-    def from_estimate(cls, game: str, set_name: str, against: str, count: int, measure: str, result: Estimate) -> Row:
+    def from_estimate(
+        cls, game: str, set_name: str, against: str, count: int, measure: str, result: Estimate
+    ) -> Measurement:
         """Return the row of an estimate."""
         margin = round(result.margin, 3) if isfinite(result.margin) else None
         return cls(game, set_name, against, count, measure, round(result.mean, 3), margin)
@@ -53,7 +63,7 @@ class BenchmarkPart:
     game: Game
     set: BenchmarkSet
     entries: Sequence[Entry]
-    plan: Plan
+    plan: ArenaPlan
     opponent: str = ""
 
 
@@ -63,7 +73,7 @@ class Benchmark:
 
     >>> from limina import game
     >>> benchmark = Benchmark("novice", (game("limes"),), max_setups=3)
-    >>> [row.measure for row in benchmark.rows(benchmark.play())]
+    >>> [row.measure for row in benchmark.measurements(benchmark.play())]
     ['points', '% of par']
     """
 
@@ -82,9 +92,9 @@ class Benchmark:
         for bench_set in benchmark_of(game).sets:
             if bench_set.is_training:
                 continue
-            set_entries = entries(game.name, bench_set.name)[: self.max_setups]
+            set_entries = load_entries(game.name, bench_set.name)[: self.max_setups]
             for opponent in bench_set.opponents or ("",):
-                plan = Plan(
+                plan = ArenaPlan(
                     game,
                     (self.bot, opponent) if opponent else (self.bot,),
                     seed=_SEED,
@@ -116,7 +126,7 @@ class Benchmark:
             }
             for part in self.parts
         ]
-        rungs = {game.name: [[rung.bot, rung.rating] for rung in ladder(game.name)] for game in self.games}
+        rungs = {game.name: [[rung.bot, rung.rating] for rung in load_ladder(game.name)] for game in self.games}
         return {"benchmark": VERSION, "seed": _SEED, "seconds": self.seconds, "sets": sets, "ladder": rungs}
 
     @property
@@ -137,7 +147,7 @@ class Benchmark:
             def report(done_in_part: int, total: int, result: GameResult, done_before: int = done) -> None:
                 progress(done_before + done_in_part, len(self))
 
-            results.append(run(part.plan, jobs=jobs, resumable=resumable, keep_journal=True, progress=report))
+            results.append(run_arena(part.plan, jobs=jobs, resumable=resumable, keep_journal=True, progress=report))
             done += len(part.plan)
         if resumable:
             self.delete_journals()
@@ -150,7 +160,7 @@ class Benchmark:
 
     # --- results
 
-    def rows(self, results: Sequence[Sequence[GameResult]]) -> list[Row]:
+    def measurements(self, results: Sequence[Sequence[GameResult]]) -> list[Measurement]:
         """Return all measurements."""
         pairs = list(zip(self.parts, results, strict=True))
         return [
@@ -170,17 +180,17 @@ class Benchmark:
             "hash": self.hash,
             "whole": self.max_setups is None,
             "settings": self.settings,
-            "rows": [asdict(row) for row in self.rows(results)],
-            "forfeits": self.forfeits(results),
-            "turn_seconds": self.turn_seconds(results),
+            "rows": [asdict(row) for row in self.measurements(results)],
+            "forfeits": self.forfeit_count(results),
+            "turn_seconds": self.mean_turn_seconds(results),
         }
 
-    def forfeits(self, results: Sequence[Sequence[GameResult]]) -> int:
+    def forfeit_count(self, results: Sequence[Sequence[GameResult]]) -> int:
         """Return the number of games that the bot forfeited."""
         pairs = zip(self.parts, results, strict=True)
-        return sum(Report(part.plan, part_results).forfeits(0) for part, part_results in pairs)
+        return sum(ArenaReport(part.plan, part_results).forfeit_count(0) for part, part_results in pairs)
 
-    def turn_seconds(self, results: Sequence[Sequence[GameResult]]) -> dict[str, float]:
+    def mean_turn_seconds(self, results: Sequence[Sequence[GameResult]]) -> dict[str, float]:
         """Return the mean time of a turn of the bot by game."""
         means = {}
         for game in self.games:
@@ -195,21 +205,21 @@ class Benchmark:
         return means
 
 
-def _set_rows(parts: Sequence[tuple[BenchmarkPart, Sequence[GameResult]]]) -> Iterator[Row]:
+def _set_rows(parts: Sequence[tuple[BenchmarkPart, Sequence[GameResult]]]) -> Iterator[Measurement]:
     """Yield the measurements of the parts of one set."""
     scores: dict[str, tuple[float, float]] = {}
     first_turns: dict[int, list[float]] = defaultdict(list)
     for part, results in parts:
-        report, game_name, set_name = Report(part.plan, results), part.game.name, part.set.name
-        points, share = report.points(0), report.share(0)
-        if part.plan.seats == 1:
+        report, game_name, set_name = ArenaReport(part.plan, results), part.game.name, part.set.name
+        points, share = report.mean_points(0), report.mean_share(0)
+        if part.plan.seat_count == 1:
             if points is not None:
-                yield Row.from_estimate(game_name, set_name, "", len(results), "points", points)
+                yield Measurement.from_estimate(game_name, set_name, "", len(results), "points", points)
                 yield from _par_rows(part, results)
             continue
         if share is not None:
-            yield Row.from_estimate(game_name, set_name, part.opponent, len(results), "% won", _percent(share))
-            pair = report.pairs[0]
+            yield Measurement.from_estimate(game_name, set_name, part.opponent, len(results), "% won", _percent(share))
+            pair = report.comparisons[0]
             scores[part.opponent] = pair.won + pair.drawn / 2, pair.lost + pair.drawn / 2
         if part.set.is_solved:
             _add_first_turns(part, results, first_turns)
@@ -217,25 +227,27 @@ def _set_rows(parts: Sequence[tuple[BenchmarkPart, Sequence[GameResult]]]) -> It
         return
     game_name, set_name = parts[0][0].game.name, parts[0][0].set.name
     if len(scores) > 1:
-        rungs: Mapping[str, Rung] = {rung.bot: rung for rung in ladder(game_name)}
-        rating = rating_against([(rungs[opponent].rating, *score) for opponent, score in scores.items()])
+        rungs: Mapping[str, RatedBot] = {rung.bot: rung for rung in load_ladder(game_name)}
+        rating = elo_from_scores([(rungs[opponent].rating, *score) for opponent, score in scores.items()])
         count = sum(len(results) for _, results in parts)
         elo = Estimate(rating.elo, rating.margin, count)
-        yield Row.from_estimate(game_name, set_name, "the ladder", count, "Elo", elo)
+        yield Measurement.from_estimate(game_name, set_name, "the ladder", count, "Elo", elo)
     if first_turns:
-        share = _percent(estimate_bounded([sum(hits) / len(hits) for hits in first_turns.values()], 0, 1))
-        yield Row.from_estimate(game_name, set_name, "exact values", len(first_turns), "% best first turns", share)
+        share = _percent(estimate_bounded_mean([sum(hits) / len(hits) for hits in first_turns.values()], 0, 1))
+        yield Measurement.from_estimate(
+            game_name, set_name, "exact values", len(first_turns), "% best first turns", share
+        )
 
 
-def _par_rows(part: BenchmarkPart, results: Sequence[GameResult]) -> Iterator[Row]:
+def _par_rows(part: BenchmarkPart, results: Sequence[GameResult]) -> Iterator[Measurement]:
     percentages = [
         100 * result.points[0] / par
         for result in results
         if result.points is not None and (par := part.entries[result.setup].par) is not None
     ]
     if percentages:
-        mean = estimate(percentages)
-        yield Row.from_estimate(part.game.name, part.set.name, "par", len(percentages), "% of par", mean)
+        mean = estimate_mean(percentages)
+        yield Measurement.from_estimate(part.game.name, part.set.name, "par", len(percentages), "% of par", mean)
 
 
 def _add_first_turns(part: BenchmarkPart, results: Sequence[GameResult], first_turns: dict[int, list[float]]) -> None:

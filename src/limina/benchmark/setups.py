@@ -35,7 +35,7 @@ class Entry:
 
 
 @dataclass(frozen=True, slots=True)
-class Rung:
+class RatedBot:
     """The measured strength of a bot of the ladder."""
 
     bot: str
@@ -52,7 +52,7 @@ def benchmark_of(rules: Game) -> BenchmarkSpec:
     return rules.spec.benchmark
 
 
-def set_of(rules: Game, name: str) -> BenchmarkSet:
+def find_set(rules: Game, name: str) -> BenchmarkSet:
     """Return the set of that name. Raises LiminaError if there is none."""
     sets = {candidate.name: candidate for candidate in benchmark_of(rules).sets}
     if name not in sets:
@@ -61,25 +61,25 @@ def set_of(rules: Game, name: str) -> BenchmarkSet:
 
 
 @cache
-def entries(game_name: str, set_name: str) -> tuple[Entry, ...]:
+def load_entries(game_name: str, set_name: str) -> tuple[Entry, ...]:
     """Return the setups of a set, always in the same order. Raises LiminaError if there is no such set.
 
-    >>> first = entries("limes", "test")[0]
+    >>> first = load_entries("limes", "test")[0]
     >>> len(first.setup.split()), first.par > 40
     (24, True)
     """
     rules = game(game_name)
-    lines = _file(rules, f"{set_of(rules, set_name).name}.jsonl").read_text("utf-8").splitlines()
+    lines = _file(rules, f"{find_set(rules, set_name).name}.jsonl").read_text("utf-8").splitlines()
     return tuple(Entry(**json.loads(line)) for line in lines)
 
 
 @cache
-def ladder(game_name: str) -> tuple[Rung, ...]:
+def load_ladder(game_name: str) -> tuple[RatedBot, ...]:
     """Return the rated bots of a game's ladder, weakest first."""
     rules = game(game_name)
     benchmark_of(rules)
     rungs: list[dict[str, Any]] = json.loads(_file(rules, "ladder.json").read_text("utf-8"))
-    return tuple(sorted((Rung(**rung) for rung in rungs), key=lambda rung: rung.rating))
+    return tuple(sorted((RatedBot(**rung) for rung in rungs), key=lambda rung: rung.rating))
 
 
 def pack_turns(position: Position, turns: Collection[str]) -> str:

@@ -5,7 +5,7 @@
 >>> limes = game("limes")
 >>> record = Record.new(limes, ["Ada"]).apply_chance(Random(1))
 >>> choice = choose_checked(bot(limes, "novice", seed=1), record, player=0)
->>> choice.turn in record.end.legal_turns(0)
+>>> choice.turn in record.position.legal_turns(0)
 True
 """
 

@@ -42,7 +42,7 @@ def validate_choice(choice: Choice, record: Record, player: int) -> Choice:
     answer = choice.turn
     try:
         turn = record.game.read_turn(answer) if isinstance(answer, str) else answer
-        record.end.play(turn, player)
+        record.position.play(turn, player)
     except LiminaError as error:
         shown = quote_truncated(answer) if isinstance(answer, str) else str(answer)
         raise BotError(f"its turn {shown} was refused: {error}", "illegal_turn") from None

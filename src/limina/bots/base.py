@@ -81,7 +81,7 @@ class Bot(Protocol[P, T]):
     >>> from limina import Record, game
     >>> class FirstTurn(Bot):
     ...     def choose(self, record, player, budget):
-    ...         return Choice(record.end.legal_turns(player)[0])
+    ...         return Choice(record.position.legal_turns(player)[0])
     >>> record = Record.new(game("limes"), ["Ada"]).apply_chance(Random(1))
     >>> str(FirstTurn().choose(record, 0, Budget(seconds=1)).turn)
     'd4r0'
@@ -145,4 +145,4 @@ class RandomBot(Bot[Any, Any]):
     def choose(self, record: Record[P, T], player: int, budget: Budget) -> Choice[T]:
         """Return a random legal turn. Raises LiminaError if the budget limits the work."""
         budget.reject_work_limit()
-        return Choice(self._rng.choice(record.end.legal_turns(player)))
+        return Choice(self._rng.choice(record.position.legal_turns(player)))

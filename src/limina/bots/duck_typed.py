@@ -41,7 +41,7 @@ class DuckTypedBot:
                 answer = self._inner.choose(record, player, budget)
             else:
                 budget.reject_work_limit()
-                answer = self._inner.choose(record.end, player)
+                answer = self._inner.choose(record.position, player)
         return answer if isinstance(answer, Choice) else Choice(answer)
 
     def close(self) -> None:

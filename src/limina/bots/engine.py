@@ -9,7 +9,7 @@ from limina.bots.base import Budget
 from limina.bots.engine_client import GRACE_SECONDS, PROTOCOL_VERSION
 from limina.bots.registry import bot
 from limina.core.game import Game
-from limina.core.record import Record, parse
+from limina.core.record import Record, parse_json
 from limina.core.validation import quote_truncated
 from limina.errors import InvalidInputError, LiminaError
 
@@ -56,7 +56,7 @@ class Engine:
             case "new":
                 self._start_game(rest)
             case "position":
-                record = Record.from_json(parse(rest))
+                record = Record.from_json(parse_json(rest))
                 if record.game.name != self._game.name:
                     raise InvalidInputError(f"this program plays {self._game.title}, not {record.game.title}")
                 self._record = record
@@ -83,7 +83,7 @@ class Engine:
             raise InvalidInputError("say `position` and a record before `go`")
         player_text, _, milliseconds_text = rest.partition(" ")
         player, milliseconds = _whole_number(player_text), _whole_number(milliseconds_text)
-        end = self._record.end
+        end = self._record.position
         if player is None or player not in end.to_move:
             movers = ", ".join(map(str, end.to_move)) or "no player"
             raise InvalidInputError(f"player {quote_truncated(player_text)} is not to move: it is the turn of {movers}")

@@ -86,7 +86,7 @@ class EngineClient:
             with self._time_limit(seconds + GRACE_SECONDS, f"it did not answer within {seconds:g} s"):
                 self._write_line(f"position {json.dumps(data)}")
                 if self._wants_legal:
-                    turns = [str(turn) for turn in record.end.legal_turns(player)]
+                    turns = [str(turn) for turn in record.position.legal_turns(player)]
                     self._write_line(f"legal {json.dumps(turns)}")
                 self._write_line(f"go {player} {round(seconds * 1000)}")
                 return Choice(self._read_answer("turn"))

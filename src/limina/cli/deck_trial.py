@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from limina.analysis.deals import DealScores, play_deals
+from limina.analysis.deals import DealScores, play_trial_deals
 from limina.cli.progress import ProgressBar
 from limina.core.capabilities import DeckTrial
 
@@ -15,7 +15,7 @@ def try_deck(trial: DeckTrial, deals: int, seconds: float) -> str:
     with ProgressBar("deals") as bar:
         try:
             print("Bots play the deck on random deals. Press Ctrl-C to stop.", file=sys.stderr, flush=True)
-            for points in play_deals(trial, deals, seconds):
+            for points in play_trial_deals(trial, deals, seconds):
                 results.append(points)
                 bar.show(len(results), deals)
         except KeyboardInterrupt:

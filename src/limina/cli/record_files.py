@@ -20,7 +20,7 @@ def read_records(names: Iterable[str]) -> Iterator[tuple[str, Record]]:
         source = name
         try:
             for source, content in _lines(name) if _is_jsonl(name) else [(name, _content(name))]:
-                yield source, Record.read(content)
+                yield source, Record.from_json_text(content)
         except LiminaError as error:
             raise type(error)(f"{display_name(source)}: {error}") from None
 

@@ -59,14 +59,14 @@ class TerminalGame:
         with ExitStack() as stack:
             for opened_bot in self._bots.values():
                 stack.callback(opened_bot.close)
-            while self.record.end.outcome is None:
-                if self.record.end.awaits_chance:
+            while self.record.position.outcome is None:
+                if self.record.position.awaits_chance:
                     self._apply_chance()
                 elif (seat_index := self._next_person()) is None:
-                    self._play_bot(self.record.end.to_move[0])
+                    self._play_bot(self.record.position.to_move[0])
                 elif not self._play_person(seat_index):
                     return False
-        self._console.write(self.record.end.text(color=self._console.color))
+        self._console.write(self.record.position.text(color=self._console.color))
         return True
 
     def _apply_chance(self) -> None:
@@ -96,13 +96,13 @@ class TerminalGame:
 
         People go first, so that they do not see the bots' turns of an open round.
         """
-        seats: tuple[int, ...] = self.record.end.to_move
+        seats: tuple[int, ...] = self.record.position.to_move
         return next((seat for seat in seats if seat not in self._bots), None)
 
     def _play_person(self, seat_index: int) -> bool:
         """Read commands until the game or the drawing must be updated; return False to leave the game."""
         viewer = seat_index if self.record.game.spec.simultaneous else None
-        self._console.write(self.record.end.text(color=self._console.color, player=viewer))
+        self._console.write(self.record.position.text(color=self._console.color, player=viewer))
         while True:
             line = self._console.ask(f"{self._name(seat_index)}> ").strip()
             command, _, argument = line.partition(" ")
@@ -135,7 +135,7 @@ class TerminalGame:
                     return True
 
     def _list_legal(self, seat_index: int, prefix: str) -> None:
-        turns = [str(turn) for turn in self.record.end.legal_turns(seat_index)]
+        turns = [str(turn) for turn in self.record.position.legal_turns(seat_index)]
         matching = [turn for turn in turns if turn.startswith(prefix)]
         if matching:
             self._console.write("\n".join(_columns(matching, terminal_width())))
@@ -146,7 +146,7 @@ class TerminalGame:
         from limina.analysis import hint  # imported when it is needed: it takes a while to load
 
         try:
-            self._write(str(hint(self.record.game, self.record.end, seat_index)))
+            self._write(str(hint(self.record.game, self.record.position, seat_index)))
         except LiminaError as error:
             self._write(f"There is no hint: {error}.")
 
@@ -167,14 +167,14 @@ class TerminalGame:
             self._write("Name a file: save FILE")
             return
         try:
-            self._console.save(Path(name).expanduser(), self.record.write() + "\n")
+            self._console.save(Path(name).expanduser(), self.record.to_json_text() + "\n")
         except LiminaError as error:
             self._write(str(error))
         else:
             self._write(f"Saved to {name}.")
 
     def _save(self) -> None:
-        self._console.save(self._path, self.record.write() + "\n")
+        self._console.save(self._path, self.record.to_json_text() + "\n")
 
 
 def _columns(texts: Sequence[str], width: int) -> list[str]:

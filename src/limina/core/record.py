@@ -31,9 +31,9 @@ class Record(Generic[P, T]):
     >>> record = record.apply_chance(random.Random(1)).play("d4r0 +nw")
     >>> [str(step.text) for step in record.steps]
     ['5', 'd4r0 +nw']
-    >>> record.end.round
+    >>> record.position.round
     1
-    >>> limina.Record.read(record.write()) == record
+    >>> limina.Record.from_json_text(record.to_json_text()) == record
     True
     """
 
@@ -43,7 +43,7 @@ class Record(Generic[P, T]):
     start: P
     """Initial position."""
     steps: tuple[Step, ...] = ()
-    end: P = field(default=None)  # type: ignore[assignment]  # computed in __post_init__ unless the caller knows it
+    position: P = field(default=None)  # type: ignore[assignment]  # computed in __post_init__ unless the caller knows it
     """Position after the last step."""
     extra: Mapping[str, Any] = field(default_factory=dict)
     """Keys at the top level that limina does not know. They survive reading and writing."""
@@ -51,11 +51,11 @@ class Record(Generic[P, T]):
     """False if the record begins at a later position, so it cannot be written."""
 
     def __post_init__(self) -> None:
-        if self.end is None:
+        if self.position is None:
             position = self.start
             for step in self.steps:
                 position = position.apply(step)
-            object.__setattr__(self, "end", position)
+            object.__setattr__(self, "position", position)
 
     def _value(self) -> object:
         # Compare the written form, which omits the order of the turns within a round.
@@ -89,24 +89,24 @@ class Record(Generic[P, T]):
 
     def play(self, turn: T | str, player: int | None = None) -> Record[P, T]:
         """Return the record with one more turn. Raises LiminaError if the turn cannot be read or is not legal."""
-        if player is None and len(self.end.to_move) == 1:
-            player = self.end.to_move[0]
+        if player is None and len(self.position.to_move) == 1:
+            player = self.position.to_move[0]
         parsed = self.game.read_turn(turn) if isinstance(turn, str) else turn
-        end = self.end.play(parsed, player)
+        position = self.position.play(parsed, player)
         assert player is not None  # else the play above has raised an error
-        return replace(self, steps=(*self.steps, Step(player, str(parsed))), end=end)
+        return replace(self, steps=(*self.steps, Step(player, str(parsed))), position=position)
 
     def apply(self, step: Step) -> Record[P, T]:
         """Return the record with one more step of a player or of chance. Raises LiminaError if it is not legal."""
-        return replace(self, steps=(*self.steps, step), end=self.end.apply(step))
+        return replace(self, steps=(*self.steps, step), position=self.position.apply(step))
 
     def apply_chance(self, rng: RandomSource) -> Record[P, T]:
         """Return the record after a random chance step."""
-        return self.apply(self.end.chance(as_random(rng)))
+        return self.apply(self.position.chance(as_random(rng)))
 
     def positions_by_progress(self, last: P | None = None) -> list[P]:
         """Return the first position after each round (or turn), up to the last position or the end of the record."""
-        end = self.end if last is None else last
+        end = self.position if last is None else last
         first_positions: dict[int, P] = {}
         for position in self.positions():
             if not position.awaits_chance or position.progress:  # leave out the start that awaits its setup
@@ -124,12 +124,16 @@ class Record(Generic[P, T]):
 
     def visible_to(self, player: int) -> Record[P, T]:
         """Return the record without the turns of other players that are still hidden in an open round."""
-        moved = set(range(self.end.players)) - {*self.end.to_move, player}
-        if not self.game.spec.simultaneous or not moved or not self.end.to_move:
+        moved = set(range(self.position.players)) - {*self.position.to_move, player}
+        if not self.game.spec.simultaneous or not moved or not self.position.to_move:
             return self
         positions = list(self.positions())
         first = len(self.steps)
-        while first and self.steps[first - 1].player is not None and positions[first - 1].progress == self.end.progress:
+        while (
+            first
+            and self.steps[first - 1].player is not None
+            and positions[first - 1].progress == self.position.progress
+        ):
             first -= 1
         own_steps = tuple(step for step in self.steps[first:] if step.player == player)
         return self._with_steps((*self.steps[:first], *own_steps))
@@ -150,9 +154,9 @@ class Record(Generic[P, T]):
     # --- reading
 
     @classmethod
-    def read(cls, text: str | bytes) -> Record:
+    def from_json_text(cls, text: str | bytes) -> Record:
         """Return the record of a JSON text after a replay. Raises LiminaError if the text or a step is invalid."""
-        return cls.from_json(parse(text))
+        return cls.from_json(parse_json(text))
 
     @classmethod
     def from_json(cls, data: object, max_steps: int | None = None) -> Record:
@@ -201,7 +205,7 @@ class Record(Generic[P, T]):
 
     def summary(self) -> dict[str, Any]:
         """Return the state of the game as plain values, as `limina replay --json` prints it."""
-        return {"game": self.game.name, **self.end.summary(self.names)}
+        return {"game": self.game.name, **self.position.summary(self.names)}
 
     def to_json(self) -> dict[str, Any]:
         """Return the record as plain values. Raises LiminaError if it does not begin at the start of the game."""
@@ -210,11 +214,11 @@ class Record(Generic[P, T]):
         game_data = self.game.pack(self.start, self.steps)
         extra = {key: value for key, value in self.extra.items() if key != "result"}
         data = {"format": FORMAT, "game": self.game.name, "players": list(self.names), **game_data, **extra}
-        if self.end.outcome is not None:
-            data["result"] = {"winners": list(self.end.outcome.winners)}
+        if self.position.outcome is not None:
+            data["result"] = {"winners": list(self.position.outcome.winners)}
         return data
 
-    def write(self) -> str:
+    def to_json_text(self) -> str:
         """Return the record as a line of JSON."""
         data = self.to_json()
         text = json.dumps(data, ensure_ascii=False)
@@ -222,7 +226,7 @@ class Record(Generic[P, T]):
         return text if is_encodable(text) else json.dumps(data)
 
 
-def parse(text: str | bytes) -> object:
+def parse_json(text: str | bytes) -> object:
     """Return the value of a JSON text from outside. Raises InvalidInputError if it is invalid or too large."""
     if len(text) > MAX_FILE_BYTES:
         raise InvalidInputError(f"it is larger than {MAX_FILE_BYTES // 1024 // 1024} MiB")
@@ -255,7 +259,7 @@ def _check_result(result: object, record: Record) -> None:
     claims = expect_object(result, "result")
     summary = record.summary()
     if record.game.scoring is not None:
-        summary["totals"] = list(record.game.scoring.points(record.end))
+        summary["totals"] = list(record.game.scoring.points(record.position))
     for key, claim in claims.items():
         if key in summary and not _is_same_json(claim, summary[key]):
             raise IllegalTurnError(

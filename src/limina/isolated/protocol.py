@@ -11,7 +11,7 @@ import sys
 from collections.abc import Callable
 from typing import Literal
 
-from limina.core.record import RecordTooLongError, parse
+from limina.core.record import RecordTooLongError, parse_json
 from limina.errors import IllegalTurnError, InvalidInputError, LiminaError
 from limina.isolated.process import exit_out_of_memory, prepare_process
 
@@ -84,6 +84,6 @@ def answer(handle: Callable[[str, object], bytes], question: str, body: bytes) -
 
 def _parse_body(body: bytes) -> object:
     try:
-        return parse(body)
+        return parse_json(body)
     except InvalidInputError as error:
         raise InvalidInputError(str(error).replace("it is not JSON", "this is not JSON", 1)) from None

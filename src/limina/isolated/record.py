@@ -96,7 +96,7 @@ def review_request(data: object) -> JsonObject:
         "record": replace(record, extra={}).to_json(),
         "turns": sum(step.player is not None for step in record.steps),
         "unit": "probability" if record.game.spec.scale.is_probability else "points",
-        "over": record.end.outcome is not None,
+        "over": record.position.outcome is not None,
     }
 
 

@@ -71,12 +71,12 @@ def render_picture(data: object) -> bytes:
     if player is not None:
         player = expect_int(player, "player", range(MAX_PLAYERS))
     record = read_record(request.get("record"))
-    if player is not None and player >= record.end.players:
-        raise InvalidInputError(f"there is no player {player}: this game has {record.end.players}")
+    if player is not None and player >= record.position.players:
+        raise InvalidInputError(f"there is no player {player}: this game has {record.position.players}")
     if request.get("step_count") is not None:
         step_count = expect_int(request["step_count"], "step_count", range(len(record.steps) + 1))
         record = record.without_last(len(record.steps) - step_count)
-    positions = record.positions_by_progress() if file_format in ANIMATED_FORMATS else [record.end]
+    positions = record.positions_by_progress() if file_format in ANIMATED_FORMATS else [record.position]
     if len(positions) > MAX_FRAMES:
         raise InvalidInputError(f"an animation has {MAX_FRAMES} pictures at most, this would have {len(positions)}")
     drawings = [position.svg(theme=theme, player=player) for position in positions]

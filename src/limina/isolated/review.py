@@ -9,8 +9,8 @@ import json
 import os
 import sys
 
-from limina.analysis import Summary, TurnReview, analyze
-from limina.analysis.deals import play_deals
+from limina.analysis import ReviewSummary, TurnReview, analyze
+from limina.analysis.deals import play_trial_deals
 from limina.analysis.summary import find_par
 from limina.core import registry
 from limina.core.message import to_json
@@ -27,7 +27,7 @@ def main() -> None:
         if "trial" in request:
             try_deck(**request["trial"])
         else:
-            review_record(Record.read(data))
+            review_record(Record.from_json_text(data))
     except MemoryError:
         _write({"type": "out_of_memory"})
 
@@ -36,7 +36,7 @@ def try_deck(game: str, faces: list[str], deals: int, seconds: float) -> None:
     """Let bots play a deck on random deals for at most this time, and write the points of each deal."""
     decks = registry.game(game).decks
     assert decks is not None  # the server has checked
-    for points in play_deals(decks.from_faces(faces).trial(), deals, seconds):
+    for points in play_trial_deals(decks.from_faces(faces).trial(), deals, seconds):
         _write({"type": "deal", "points": points})
     _write({"type": "end", "par": None, "bound": None})
 
@@ -46,7 +46,7 @@ def review_record(record: Record) -> None:
     turns: list[TurnReview] = []
     for review in analyze(record, threads=min(2, os.cpu_count() or 1)):
         turns.append(review)
-        accuracy = Summary(record, turns).accuracy(review.player)
+        accuracy = ReviewSummary(record, turns).accuracy(review.player)
         line = review.to_json() | {"reasons": [to_json(reason) for reason in review.reasons]}
         _write({"type": "turn", **line, "accuracy": None if accuracy is None else round(accuracy, 1)})
     par = find_par(record)

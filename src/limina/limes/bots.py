@@ -40,7 +40,7 @@ class _Bot(Bot[Position, Turn]):
 
     def choose(self, record: Record[Position, Turn], player: int, budget: Budget) -> Choice[Turn]:
         """Return the best turn and other candidates, each with the points expected at the end."""
-        position = record.end
+        position = record.position
         if player not in position.to_move:
             raise IllegalTurnError("a bot chooses turns only for a player who has to move")
         # Bots with the same seed in one game get different random numbers.

@@ -133,7 +133,7 @@ def _build(task: _Task) -> Lesson:
     record: Record[Position, Turn] = Record.new(game("limes"), ["-"])
     for step in (*steps, Step(None, str(task.card))):
         record = record.apply(step)
-    position, presenter = record.end, LimesPresenter()
+    position, presenter = record.position, LimesPresenter()
     legal = _offered_turns(presenter.legal(position, 0), task.worker_action)
     good: list[str] = []
     wrong: dict[str, Feedback] = {}

@@ -58,7 +58,7 @@ class _Bot(Bot[Position, Turn]):
 
     def choose(self, record: Record[Position, Turn], player: int, budget: Budget) -> Choice[Turn]:
         """Return the best turn found, with win probabilities. Raises IllegalTurnError if the player is not to move."""
-        position = record.end
+        position = record.position
         if player not in position.to_move:
             raise IllegalTurnError("a bot can only choose a turn for the player to move")
         seed = (self._seed * 1_000_003 + position.turn) % 2**64
@@ -104,7 +104,7 @@ class _Level(_Bot):
     def _search(
         self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, cancel_token: CancelToken
     ) -> tuple[kernel.SearchResult, int]:
-        board = record.end.board
+        board = record.position.board
         report = kernel.search(
             board, self._values, self._options, work, milliseconds, self._threads, seed, cancel_token
         )
@@ -127,7 +127,7 @@ class _Master(_Level):
     def _search(
         self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, cancel_token: CancelToken
     ) -> tuple[kernel.SearchResult, int]:
-        position = record.end
+        position = record.position
         if not _has_three_players(position):
             return super()._search(record, work=work, milliseconds=milliseconds, seed=seed, cancel_token=cancel_token)
         started = time.monotonic()
@@ -160,7 +160,7 @@ def _opponent_turns(record: Record[Position, Turn]) -> list[tuple[Position, int]
     """Return the opponents' turns while three players had pawns, with the positions before them, the last one first."""
     if len(record.steps) > _MAX_STEPS_READ:
         return []
-    (player,) = record.end.to_move
+    (player,) = record.position.to_move
     turns = [
         (position, position.encode(step.text))
         for position, step in zip(record.positions(), record.steps, strict=False)
@@ -190,7 +190,7 @@ class _Uct(_Bot):
     def _search(
         self, record: Record[Position, Turn], *, work: int, milliseconds: float, seed: int, cancel_token: CancelToken
     ) -> tuple[kernel.SearchResult, int]:
-        report = kernel.uct(record.end.board, _UCT_EXPLORATION, work, milliseconds, seed, cancel_token)
+        report = kernel.uct(record.position.board, _UCT_EXPLORATION, work, milliseconds, seed, cancel_token)
         return report, report.work
 
 

@@ -119,7 +119,7 @@ def _record(layout: str, turns: tuple[str, ...] = ()) -> Record[Position, Turn]:
 def _build_move_lesson() -> Lesson:
     """Return the lesson that asks for a pawn move alone, to a tile beside another own pawn."""
     record = _record(_MOVE_LAYOUT)
-    position, presenter = record.end, LimitPresenter()
+    position, presenter = record.position, LimitPresenter()
     player = position.to_move[0]
     good: list[str] = []
     wrong_prefixes: dict[str, Feedback] = {}
@@ -157,7 +157,7 @@ def _neighbors(position: Position, tile: int) -> list[int]:
 
 def _build_lesson(task: _Task) -> Lesson:
     record = _record(task.layout, task.turns)
-    position, presenter = record.end, LimitPresenter()
+    position, presenter = record.position, LimitPresenter()
     player, names = position.to_move[0], position.names
     good: list[str] = []
     wrong: dict[str, Feedback] = {}

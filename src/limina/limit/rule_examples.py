@@ -96,7 +96,7 @@ class Example:
         """Return the game up to the position or the highlighted turn, to be tried out; None if it is over there."""
         full: Record[Position, Turn] = Record.from_json(self.record)
         record = full.without_last(len(full.steps) - 1 - self.turn + (self.highlight["kind"] == "turn"))
-        return {"record": record.to_json(), "player": record.end.to_move[0]} if record.end.to_move else None
+        return {"record": record.to_json(), "player": record.position.to_move[0]} if record.position.to_move else None
 
 
 def _scene_of_attempt(position: Position, scene: Scene, turn: Turn) -> Scene:

@@ -242,7 +242,7 @@ def test_a_review_out_of_memory_fails_and_the_next_one_works(tmp_path: Path) -> 
 
 def test_a_game_that_is_too_long_is_refused(tmp_path: Path) -> None:
     record = Record.from_json(small_record())
-    long = Record(record.game, record.names, record.start, record.steps[1:2] * (MAX_REVIEW_TURNS + 1), record.end)
+    long = Record(record.game, record.names, record.start, record.steps[1:2] * (MAX_REVIEW_TURNS + 1), record.position)
 
     async def ask() -> None:
         async with review_backend(tmp_path) as backend:

@@ -36,7 +36,7 @@ class Masters:
         while not self.may_end.acquire(timeout=0.05):
             if budget.cancel_token is not None and budget.cancel_token.is_canceled():
                 break
-        return Choice(Random(1).choice(record.end.legal_turns(player)))
+        return Choice(Random(1).choice(record.position.legal_turns(player)))
 
     def close(self) -> None:
         return

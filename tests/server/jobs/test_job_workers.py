@@ -204,7 +204,7 @@ class Slow:
         if not started.exists():
             started.touch()
             time.sleep(30)
-        return Choice(Random(1).choice(record.end.legal_turns(player)))
+        return Choice(Random(1).choice(record.position.legal_turns(player)))
 
     def close(self):
         pass

@@ -228,7 +228,7 @@ class Slow:
         self.records.append(record)
         self.thinks.set()
         self.may_end.acquire()
-        return Choice(record.end.legal_turns(player)[0])
+        return Choice(record.position.legal_turns(player)[0])
 
     def close(self) -> None:
         """Do nothing."""

@@ -195,7 +195,7 @@ async def _play_on(url: URL, answers: Answers) -> None:
             assert reloaded.played_turns == match.played_turns
             assert match.is_over or match.version > answer["state"]["version"]
             record = visibility.record(reloaded, all_seats)
-            assert Record.from_json(record.to_json()).end == reloaded.situation.position
+            assert Record.from_json(record.to_json()).position == reloaded.situation.position
         await restarted.close()
     finally:
         await backend.stop()
@@ -280,7 +280,7 @@ def test_matches_of_0008_can_be_finished(database: str, answers: Answers, reques
                 await play(matches, loaded, all_seats, seat, number, choose_turn(match, seat), f"end-{match.version}")
             else:
                 await changed.wait()
-        assert Record.from_json(visibility.record(match, all_seats).to_json()).end.outcome is not None
+        assert Record.from_json(visibility.record(match, all_seats).to_json()).position.outcome is not None
 
     async def start() -> None:
         backend = Backend(Store(url), BotRunner())

@@ -19,13 +19,13 @@ def random_record(game: Game, seed: int, players: int | None = None, steps: int 
     count = players or rng.choice(game.spec.players[:4])
     record = start_record(game, [f"player {n}" for n in range(count)], rng)
     for _ in range(steps):
-        if record.end.outcome is not None:
+        if record.position.outcome is not None:
             break
-        if record.end.awaits_chance:
+        if record.position.awaits_chance:
             record = record.apply_chance(rng)
         else:
-            mover = rng.choice(record.end.to_move)
-            record = record.play(rng.choice(record.end.legal_turns(mover)), mover)
+            mover = rng.choice(record.position.to_move)
+            record = record.play(rng.choice(record.position.legal_turns(mover)), mover)
     return record
 
 
@@ -42,12 +42,12 @@ def play_on(
     until: Callable[[Record], bool] = lambda record: False,
 ) -> Record:
     """Play on, at random or by `choose`, until the game is over or `until` is true; return the record."""
-    while record.end.outcome is None and not until(record):
-        if record.end.awaits_chance:
+    while record.position.outcome is None and not until(record):
+        if record.position.awaits_chance:
             record = record.apply_chance(rng)
         else:
-            mover = record.end.to_move[0]
-            turn = choose(record.end, mover) if choose else rng.choice(record.end.legal_turns(mover))
+            mover = record.position.to_move[0]
+            turn = choose(record.position, mover) if choose else rng.choice(record.position.legal_turns(mover))
             record = record.play(turn, mover)
     return record
 

@@ -14,7 +14,7 @@ from limina.core.validation import pluralize, printable
 from limina.errors import LiminaError
 
 if TYPE_CHECKING:
-    from limina.analysis import Summary, TurnReview
+    from limina.analysis import ReviewSummary, TurnReview
     from limina.core.record import Record
 
 MAX_VALUES = {"work": 10**9, "jobs": 1024}
@@ -57,7 +57,7 @@ def run(arguments: argparse.Namespace) -> None:
 
 
 def _analyze_one(name: str, arguments: argparse.Namespace) -> None:
-    from limina.analysis import Summary, analyze
+    from limina.analysis import ReviewSummary, analyze
     from limina.analysis.archive import resolve_level
     from limina.analysis.summary import find_par
 
@@ -83,7 +83,7 @@ def _analyze_one(name: str, arguments: argparse.Namespace) -> None:
                 print(_line(record, review, turn_width, name_width), flush=True)
             bar.show(len(turns), len(steps))
         par = find_par(record)
-    summary = Summary(record, turns, par)
+    summary = ReviewSummary(record, turns, par)
     print(json.dumps(summary.to_json()) if arguments.json else _summary_text(summary))
 
 
@@ -104,7 +104,7 @@ def _loss_text(value: float, *, is_probability: bool) -> str:
     return f"{100 * value:.0f}%" if is_probability else f"{value:.1f} points"
 
 
-def _summary_text(summary: Summary) -> str:
+def _summary_text(summary: ReviewSummary) -> str:
     from limina.analysis.summary import draw_graph
 
     record, parts = summary.record, []

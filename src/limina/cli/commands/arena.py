@@ -64,14 +64,13 @@ def add(commands: Any) -> None:
 
 def run(arguments: argparse.Namespace) -> None:
     """Play the games and print the standings."""
-    from limina.arena import GameResult, Plan, Report
-    from limina.arena import run as play
+    from limina.arena import ArenaPlan, ArenaReport, GameResult, run_arena
     from limina.arena.journal import default_journal_path, delete_journal
-    from limina.arena.standings import standings
+    from limina.arena.standings import standings_text
 
     game = registry.game(arguments.game)
     check_play_options(arguments)
-    plan = Plan(
+    plan = ArenaPlan(
         game,
         tuple(arguments.bots),
         games=arguments.games,
@@ -96,7 +95,7 @@ def run(arguments: argparse.Namespace) -> None:
             bar.show(done, total)
 
         try:
-            results = play(
+            results = run_arena(
                 plan,
                 jobs=arguments.jobs,
                 ray=arguments.ray,
@@ -108,8 +107,8 @@ def run(arguments: argparse.Namespace) -> None:
             bar.clear()
             print("limina: interrupted; the same command continues the run", end="", file=sys.stderr)
             raise
-    report = Report(plan, results)
-    print(json.dumps(report.to_json()) if arguments.json else standings(report))
+    report = ArenaReport(plan, results)
+    print(json.dumps(report.to_json()) if arguments.json else standings_text(report))
 
 
 def _builtin_setups() -> list[SetupSpec]:

@@ -32,5 +32,5 @@ def run(arguments: argparse.Namespace) -> None:
     for name, record in read_records(arguments.files):
         # --player matters only if all players move at once; otherwise the turns are those of the player to move.
         player = check_player(name, record, arguments.player or 0) if record.game.spec.simultaneous else None
-        turns = [str(turn) for turn in record.end.legal_turns(player)]
+        turns = [str(turn) for turn in record.position.legal_turns(player)]
         print(json.dumps(turns) if arguments.json else "\n".join(turns), flush=True)

@@ -60,11 +60,11 @@ def run(arguments: argparse.Namespace) -> None:
         raise type(error)(f"{display_name(arguments.file)}: {error}") from None
     best = Record(record.game, ("par",), par.start, par.steps)
     if arguments.save is not None:
-        write_atomic(arguments.save, best.write() + "\n")
+        write_atomic(arguments.save, best.to_json_text() + "\n")
     if arguments.json:
         print(json.dumps({**par.to_json(), "record": best.to_json()}))
         return
-    print(best.end.text(color=use_color(disabled=arguments.no_color)))
+    print(best.position.text(color=use_color(disabled=arguments.no_color)))
     print(f"Par {par_text(par)}, found with {par.effort}.")
     for step in par.steps:
         print(f"  {step.text}" if step.player is None else f"    {step.text}")

@@ -80,7 +80,7 @@ def run(arguments: argparse.Namespace) -> int:
     console = Console(_ask, print, write_atomic, use_color(disabled=arguments.no_color))
     # A record may come from anyone, so the programs that it names run only with --run-bots.
     game = TerminalGame(record, path, console, rng, allow_external=not arguments.resume or arguments.run_bots)
-    if record.end.outcome is None:
+    if record.position.outcome is None:
         print(wrap_text(f"{record.game.title}\n\n{record.game.spec.rules}\n\n{HELP}\n", terminal_width()))
     over = False
     try:

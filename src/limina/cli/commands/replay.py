@@ -32,4 +32,4 @@ def run(arguments: argparse.Namespace) -> None:
             print(json.dumps(record.summary()), flush=True)
             continue
         names = ", ".join(map(printable, record.names))
-        print(f"{display_name(name)}: {record.game.title}, {names}\n{record.end.text()}", flush=True)
+        print(f"{display_name(name)}: {record.game.title}, {names}\n{record.position.text()}", flush=True)

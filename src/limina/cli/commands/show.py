@@ -32,7 +32,7 @@ def add(commands: Any) -> None:
 def run(arguments: argparse.Namespace) -> None:
     """Draw the chosen position, or write it to files."""
     record = read_record(arguments.file)
-    position = record.end
+    position = record.position
     if arguments.round is not None:
         after_round = [p for p in record.positions() if p.progress == arguments.round]
         if not after_round:

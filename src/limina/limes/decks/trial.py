@@ -87,4 +87,4 @@ def _skilled(deck: Deck, draws: Sequence[int], seed: int) -> int:
     for card in draws:
         record = record.apply(Step(None, str(card)))
         record = record.play(bot.choose(record, 0, Budget()).turn, 0)
-    return GAME.points(record.end)[0]
+    return GAME.points(record.position)[0]

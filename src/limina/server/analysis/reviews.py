@@ -72,7 +72,7 @@ class ReviewRequest:
         """Return the request for a review of a record."""
         turns = sum(step.player is not None for step in record.steps)
         unit = "probability" if record.game.spec.scale.is_probability else "points"
-        return cls(dump(replace(record, extra={}).to_json()), turns, unit, record.end.outcome is not None)
+        return cls(dump(replace(record, extra={}).to_json()), turns, unit, record.position.outcome is not None)
 
     @classmethod
     def from_json(cls, answer: bytes) -> ReviewRequest:

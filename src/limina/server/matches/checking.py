@@ -173,7 +173,7 @@ def _check_record(match: Match, saved: SavedMatch) -> Iterator[str]:
     if any(name in options and options[name] != value for name, value in saved.options.items()):
         yield "its options are not those of its start"
     record = visibility.record(match, tuple(range(len(match.seats))))
-    if Record.from_json(record.to_json()).end != match.situation.position:
+    if Record.from_json(record.to_json()).position != match.situation.position:
         yield "its record does not lead to its position"
     if match.commitment is not None:
         opening = {"commitment": match.commitment, "salt": saved.salt, "order": list(saved.chance_outcomes)}
