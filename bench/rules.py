@@ -105,7 +105,7 @@ def random_positions(name: str, games: int) -> list[tuple[Position, int]]:
         position = the_game.start(the_game.spec.players[0])
         while position.outcome is None:
             if position.awaits_chance:
-                position = position.apply(position.chance(rng))
+                position = position.apply(position.draw_chance_step(rng))
                 continue
             positions.append((position, position.to_move[0]))
             position = position.play(rng.choice(position.legal_turns()))

@@ -5,7 +5,7 @@
 >>> import random, limina
 >>> game = limina.game("limes")
 >>> position = game.start(players=1)
->>> position = position.apply(position.chance(random.Random(7)))
+>>> position = position.apply(position.draw_chance_step(random.Random(7)))
 >>> position = position.play("d4r0 +nw")
 >>> position.round
 1

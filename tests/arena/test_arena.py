@@ -128,7 +128,7 @@ def test_invalid_deals_are_refused_before_the_first_game(lines: list[str], messa
 
 
 def test_a_layout_is_read_from_a_setup_line() -> None:
-    (step,) = game("limit").setup(Random(1), 2, size=5).deal
+    (step,) = game("limit").random_setup(Random(1), 2, size=5).deal
     (task, _) = ArenaPlan(game("limit"), ("random", "random"), setup_lines=[step.text]).tasks()
     assert task.deal == (step.text,)
     assert task.start["options"] == {"size": 5}

@@ -48,7 +48,7 @@ def test_sets_match_their_specification_and_do_not_overlap(game: Game) -> None:
         assert len({*set_entries}) == len(set_entries)
         for index in range(0, len(set_entries), 37):
             rng = Random(derive_seed(f"limina benchmark {VERSION}", game.name, bench_set.name, index))
-            setup = game.setup(rng, bench_set.players, **bench_set.options)
+            setup = game.random_setup(rng, bench_set.players, **bench_set.options)
             assert game.read_setup(set_entries[index].setup, bench_set.players, **bench_set.options) == setup
         assert all((entry.par is not None) == (game.solver is not None) for entry in set_entries)
         assert all((entry.value is not None) == bench_set.is_solved for entry in set_entries)
@@ -64,7 +64,7 @@ def test_the_solver_confirms_the_exact_values() -> None:
     assert max(result for _, result in solved) == short.value
     assert short.keeping is not None
     assert unpack_turns(position, short.keeping) == {
-        str(position.decode(turn)) for turn, result in solved if result == short.value
+        str(position.decode_turn(turn)) for turn, result in solved if result == short.value
     }
 
 

@@ -18,7 +18,7 @@ from typing import Any
 from chaos.client_log import SUFFIX, Entry, logged_match_id, read_log
 from chaos.timeline import TakeBack, Timeline
 from limina.core import registry
-from limina.core.commitment import commit
+from limina.core.commitment import commitment_hash
 from limina.core.position import Step
 from limina.errors import LiminaError
 from support.games.hidden_information import find_leaks, find_states
@@ -144,7 +144,7 @@ class Checker:
         reveal = self._final["reveal"]
         if reveal is None:
             return
-        if commit(reveal["salt"], reveal["order"]) != self._final["commitment"]:
+        if commitment_hash(reveal["salt"], reveal["order"]) != self._final["commitment"]:
             self._report("salt and order do not open the commitment")
         drawn = [step["text"] for step in self._steps if step["player"] is None]
         if drawn != reveal["order"][: len(drawn)]:

@@ -153,9 +153,9 @@ def test_placing_a_worker_from_an_empty_supply_is_illegal() -> None:
     position = limina.game("limes").start()
     chance = Random(5)
     for _ in range(7):
-        position = position.apply(position.chance(chance))
+        position = position.apply(position.draw_chance_step(chance))
         position = position.play(next(turn for turn in position.legal_turns() if "+" in str(turn)))
-    position = position.apply(position.chance(chance))
+    position = position.apply(position.draw_chance_step(chance))
     cell = str(position.legal_turns()[0])[:4]
     with pytest.raises(limina.IllegalTurnError, match="no worker is left in the supply"):
         position.play(f"{cell} +nw")
@@ -237,7 +237,7 @@ def test_random_numbers_as_turns_never_crash_the_kernel() -> None:
     for game in ("limes", "limit"):
         end = random_record(limina.game(game), 13, players=2, steps=9).position
         if end.awaits_chance:
-            end = end.apply(end.chance(chance))
+            end = end.apply(end.draw_chance_step(chance))
         mover = end.to_move[0]
         kernel: Any = getattr(_kernel, game)
         codes = end.legal_turns(mover)._codes

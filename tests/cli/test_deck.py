@@ -53,7 +53,7 @@ def test_a_random_deck_is_valid_and_repeatable(tmp_path: Path) -> None:
             assert main(["deck", "new", str(file), "--random", "--seed", str(seed), "--name", "chance"]) == 0
         deck = Deck.load(path)
         assert path.read_text() == again.read_text()
-        assert len({canonical_face(face) for face in deck.grounds}) == 24
+        assert len({canonical_face(face) for face in deck.parsed_faces}) == 24
         assert deck.warnings() == []
 
 

@@ -205,16 +205,16 @@ def test_an_outcome_of_chance_is_a_step_that_can_be_applied(game: Game) -> None:
     for before, step in zip(record.positions(), record.steps, strict=False):
         assert before.awaits_chance == (step.player is None)
         if before.awaits_chance:
-            drawn = before.chance(Random(9))
+            drawn = before.draw_chance_step(Random(9))
             assert drawn.player is None
-            assert drawn == before.chance(Random(9)), "only the random source decides"
+            assert drawn == before.draw_chance_step(Random(9)), "only the random source decides"
             assert not before.apply(drawn).awaits_chance
     assert all(step.player is not None for step in record.steps) == (game.spec.chance == "none")
 
 
 def test_a_deal_contains_the_outcomes_of_chance_of_one_game(game: Game) -> None:
     rng = Random(3)
-    setup = game.setup(rng, game.spec.players[0])
+    setup = game.random_setup(rng, game.spec.players[0])
     assert all(step.player is None for step in setup.deal)
     record, deal = Record.from_position(game, setup.start), iter(setup.deal)
     while record.position.outcome is None:
@@ -232,7 +232,7 @@ def test_a_deal_contains_the_outcomes_of_chance_of_one_game(game: Game) -> None:
 
 def test_a_setup_can_be_written_as_a_line(game: Game) -> None:
     players = game.spec.players[0]
-    setup = game.setup(Random(4), players)
+    setup = game.random_setup(Random(4), players)
     line = " ".join(step.text for step in setup.deal)
     if game.spec.setups is None:
         with pytest.raises(InvalidInputError, match="cannot be set up from a file"):
@@ -358,7 +358,7 @@ def test_a_game_with_an_explainer_explains_turns_in_sentences(game: Game) -> Non
 def test_a_game_with_par_solves_to_a_game_that_can_be_replayed(game: Game) -> None:
     if game.solver is None:
         return
-    setup = game.setup(Random(1), game.spec.players[0])
+    setup = game.random_setup(Random(1), game.spec.players[0])
     assert not game.solver.is_complete_deal(setup.start, setup.deal[:1])
     assert game.solver.is_complete_deal(setup.start, setup.deal)
     solution = game.solver.solve(setup.start, setup.deal, max_work=500)

@@ -40,7 +40,7 @@ def limes_positions(draw: st.DrawFn) -> Limes:
     deck = Deck(faces) if draw(st.booleans()) else None
     position = Limes.start(deck=deck, diagonal=draw(st.booleans()), ferryman=draw(st.booleans()))
     for _ in range(draw(st.integers(1, 16))):
-        position = position.apply(position.chance(chance))
+        position = position.apply(position.draw_chance_step(chance))
         position = position.play(chance.choice(position.legal_turns()))
     return position
 
@@ -117,7 +117,7 @@ def test_the_points_of_a_worker_are_the_groups_that_it_counts(position: Limes) -
 @given(limes_positions(), st.integers(0, 2**32))
 def test_a_turn_that_moves_no_worker_is_always_legal(position: Limes, seed: int) -> None:
     if position.awaits_chance:
-        position = position.apply(position.chance(Random(seed)))
+        position = position.apply(position.draw_chance_step(Random(seed)))
         turns = {str(turn) for turn in position.legal_turns()}
         plain = [t for t in turns if Turn.read(t).source is None]
         assert plain, "placing the card without moving a worker is always allowed"

@@ -40,20 +40,20 @@ def test_a_position_is_read_from_its_string(module: ModuleType) -> None:
     for seed in range(4):
         for position in positions(module, seed, 2 + seed % 2):
             assert "\n" not in position.position_string
-            assert module.position(position.position_string) == position
+            assert module.parse_position(position.position_string) == position
 
 
 def test_a_position_string_contains_variants_and_a_custom_deck() -> None:
     deck = Deck(reversed(Deck.default().faces))
     for position in positions(limes, 1, 1, diagonal=True, ferryman=True, deck=deck):
-        again = limes.position(position.position_string)
+        again = limes.parse_position(position.position_string)
         assert again == position
         assert again.deck == deck
 
 
 def test_a_position_string_preserves_which_turns_end_by_repetition() -> None:
     position = Record.from_json(ring_record(60)).position
-    again = limit.position(position.position_string)
+    again = limit.parse_position(position.position_string)
     assert again == position
     assert [again.play(turn).outcome for turn in again.legal_turns()] == [
         position.play(turn).outcome for turn in position.legal_turns()
@@ -83,7 +83,7 @@ def test_a_position_string_preserves_which_turns_end_by_repetition() -> None:
 )
 def test_an_invalid_position_string_is_refused(module: ModuleType, position_string: str) -> None:
     with pytest.raises(InvalidInputError):
-        module.position(position_string)
+        module.parse_position(position_string)
 
 
 @for_each_game
@@ -95,7 +95,7 @@ def test_mangled_position_strings_are_read_or_refused(module: ModuleType) -> Non
         for _ in range(chance.randint(1, 3)):
             characters[chance.randrange(len(characters))] = chance.choice("abcdefg0123456789RBYKFWTrft-.,:/ =+")
         try:
-            position = module.position("".join(characters))
+            position = module.parse_position("".join(characters))
         except InvalidInputError:
             continue
         for player in position.to_move:
@@ -147,18 +147,18 @@ def test_numpy_can_be_the_random_source(module: ModuleType) -> None:
         rng: Any = np.random.default_rng(seed)
         start = game.start(2)
         deal = game.deal(start, rng)
-        return start.chance(rng), deal
+        return start.draw_chance_step(rng), deal
 
     assert dealt(1) == dealt(1)
     assert dealt(1) != dealt(2)
 
 
 def test_numbers_of_numpy_are_accepted() -> None:
-    position = limes.Position.start().draw(np.int64(17))
-    assert position == limes.Position.start().draw(17)
+    position = limes.Position.start().draw_card(np.int64(17))
+    assert position == limes.Position.start().draw_card(17)
     assert type(position.draws[0]) is int
     with pytest.raises(InvalidInputError, match="whole number"):
-        position.draw(1.5)  # type: ignore[arg-type]
+        position.draw_card(1.5)  # type: ignore[arg-type]
 
 
 @for_each_game

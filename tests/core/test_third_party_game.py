@@ -112,7 +112,9 @@ def test_games_are_analyzed_with_the_bot_of_the_package(record: Path, capsys: py
     summary = json.loads(printed(capsys, "analyze", "--json", str(record)))
     assert summary["unit"] == "probability"
     assert len(summary["players"]) == 2
-    assert len(summary["turns"]) == sum(step.player is not None for step in Record.from_json_text(record.read_text()).steps)
+    assert len(summary["turns"]) == sum(
+        step.player is not None for step in Record.from_json_text(record.read_text()).steps
+    )
     assert "accuracy" in printed(capsys, "analyze", str(record), "--level", "patient")
 
 

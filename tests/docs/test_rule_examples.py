@@ -216,9 +216,9 @@ def test_a_pawn_reaches_the_claimed_tiles_and_not_all_empty_ones() -> None:
     example = LIMIT["reach"]
     position, pawn = example.position, example.highlight["text"]
     assert pawn in position.pawns(position.to_move[0])
-    assert sorted(position.reach(pawn)) == example.claims["reach"]
+    assert sorted(position.reachable_tiles(pawn)) == example.claims["reach"]
     occupied = {pawn for player in range(2) for pawn in position.pawns(player)}
-    assert set(position.tiles) - occupied - set(position.reach(pawn))
+    assert set(position.tiles) - occupied - set(position.reachable_tiles(pawn))
 
 
 def test_groups_in_danger_and_removable_tiles_are_marked_as_claimed() -> None:

@@ -40,7 +40,7 @@ def compare_limes(seed: int) -> int:
     placing = rng.random()  # probability to place a worker: uniform play seldom places the last ones
     compared = 0
     for card in rng.sample(range(1, 25), 16):
-        position, state = position.draw(card), plain_limes.draw(state, card)
+        position, state = position.draw_card(card), plain_limes.draw(state, card)
         for player in rng.sample(range(players), players):
             legal = plain_limes.legal(state, player)
             kernel_turns = [str(turn) for turn in position.legal_turns(player)]

@@ -76,7 +76,7 @@ def main() -> None:
             while position.outcome is None:
                 kernel.limit.uct(position.board, 0.5, 40)
                 result = kernel.limit.search(position.board, kernel.limit.Weights.naive(), options, 400, threads=2)
-                position = position.play(position.decode(result.candidates[0].turn))
+                position = position.play(position.decode_turn(result.candidates[0].turn))
     for name, options in (("limes", {"players": 2}), ("limit", {"size": 5, "players": 3}), ("limit", {"size": 16})):
         test_batch.play_illegal_actions(name, options)
         test_batch.observations_of_random_play(limina.rl.batch(name, 300, threads=3, **options), 40)

@@ -16,7 +16,7 @@ def limes_positions(seed: int) -> list[Limes]:
     rng, positions = Random(seed), []
     position = Limes.start(diagonal=seed == 1, ferryman=seed == 2)
     while position.outcome is None:
-        position = position.apply(position.chance(rng))
+        position = position.apply(position.draw_chance_step(rng))
         positions.append(position)
         position = position.play(rng.choice(position.legal_turns()))
     return positions

@@ -43,14 +43,14 @@ def choice(bot: Bot, position: Position, player: int = 0, budget: Budget = UNLIM
 
 def draw_card(position: Position, rng: Random) -> Position:
     """Return the position after the draw of a random card."""
-    return position.apply(position.chance(rng))
+    return position.apply(position.draw_chance_step(rng))
 
 
 def play_alone(bot: Bot, seed: int) -> int:
     """Return the points of a bot that plays a random deal alone."""
     position = Position.start()
     for card in Random(seed).sample(range(1, 25), 16):
-        position = position.draw(card)
+        position = position.draw_card(card)
         position = position.play(choice(bot, position).turn)
     return position.display().total
 
@@ -109,9 +109,9 @@ def test_a_choice_does_not_depend_on_cards_that_are_not_drawn_yet() -> None:
         deal = iter([*common, *future])
         position, bot = Position.start(), quick_bot("master", seed=6)
         for _ in range(5):
-            position = position.draw(next(deal))
+            position = position.draw_card(next(deal))
             position = position.play(choice(bot, position).turn)
-        choices.append(choice(bot, position.draw(next(deal))))
+        choices.append(choice(bot, position.draw_card(next(deal))))
     assert choices[0] == choices[1]
 
 

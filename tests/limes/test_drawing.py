@@ -12,9 +12,9 @@ import pytest
 from limina.gamekit.noise import fnv1a, noise
 from limina.limes import rule_examples
 from limina.limes.draw import svg, text
-from limina.limes.draw.outline import loops, outline, territories
+from limina.limes.draw.outline import border_loops, outline, territories
 from limina.limes.draw.palette import PLAYER_STYLES, Theme, palette, resolve_colors
-from limina.limes.draw.scene import Figure, Ground, Highlight, Scene, Zone
+from limina.limes.draw.scene import ExplainedWorker, Figure, Ground, Scene, Zone
 from limina.limes.draw.symbols import symbol_definitions, symbol_file
 from support import ROOT
 
@@ -48,12 +48,12 @@ SCENE = Scene(LAND, WORKERS)
 FACES = [list(ground(*rows).values()) for rows in (("F* W", "T R"), ("F F", "F F"), ("R R", "W W"))]
 
 HIGHLIGHTS = {
-    "farmer": Highlight(FARMER, tuple(frozenset([zone]) for zone in ((6, 6), (7, 6), (7, 7))),
+    "farmer": ExplainedWorker(FARMER, tuple(frozenset([zone]) for zone in ((6, 6), (7, 6), (7, 7))),
                   frozenset([(6, 6), (7, 6), (7, 7)])),
-    "fisherman": Highlight(FISHERMAN, (frozenset([(9, 7)]),), frozenset([(8, 6), (9, 6), (8, 7)])),
-    "woodcutter": Highlight(WOODCUTTER, (frozenset([(9, 7)]), frozenset([(9, 9)])),
+    "fisherman": ExplainedWorker(FISHERMAN, (frozenset([(9, 7)]),), frozenset([(8, 6), (9, 6), (8, 7)])),
+    "woodcutter": ExplainedWorker(WOODCUTTER, (frozenset([(9, 7)]), frozenset([(9, 9)])),
                             frozenset([(8, 8), (9, 8), (8, 9)])),
-    "watchman": Highlight(WATCHMAN, (frozenset([(9, 8)]),), frozenset([(9, 7)])),
+    "watchman": ExplainedWorker(WATCHMAN, (frozenset([(9, 8)]),), frozenset([(9, 7)])),
 }  # fmt: skip
 
 
@@ -164,11 +164,11 @@ def test_each_territory_has_one_outline_and_so_has_each_tower() -> None:
 
 def test_outlines_go_around_holes_and_separate_at_corners() -> None:
     ring = {(x, y) for x in range(3) for y in range(3)} - {(1, 1)}
-    assert sorted(len(loop) for loop in loops(ring)) == [4, 12]
+    assert sorted(len(loop) for loop in border_loops(ring)) == [4, 12]
     assert outline(ring).count("M") == 2
-    assert [len(loop) for loop in loops({(0, 0), (1, 1)})] == [4, 4]
+    assert [len(loop) for loop in border_loops({(0, 0), (1, 1)})] == [4, 4]
     # A territory that touches itself at a corner has one outline, which passes this corner twice.
-    (loop,) = loops({(1, 0), (0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1)})
+    (loop,) = border_loops({(1, 0), (0, 0), (0, 1), (0, 2), (1, 2), (2, 2), (2, 1)})
     assert loop.count((2, 1)) == 2
 
 
@@ -226,9 +226,9 @@ def test_a_highlighted_worker_has_a_number_for_each_point(profession: str) -> No
 
 
 def test_a_highlighted_worker_may_have_no_points_or_no_veil() -> None:
-    nothing = Highlight(replace(FISHERMAN, points=0), (), HIGHLIGHTS["fisherman"].territory)
+    nothing = ExplainedWorker(replace(FISHERMAN, points=0), (), HIGHLIGHTS["fisherman"].territory)
     assert parts(svg.draw(Scene(LAND, (nothing.figure,), nothing)), "veil")
-    whole = Highlight(Figure(0, 0, "farmer", 1, True, 0), (frozenset([(0, 0)]),), frozenset([(0, 0)]))
+    whole = ExplainedWorker(Figure(0, 0, "farmer", 1, True, 0), (frozenset([(0, 0)]),), frozenset([(0, 0)]))
     assert parse(svg.draw(Scene({(0, 0): Ground("F")}, (whole.figure,), whole))) is not None
 
 

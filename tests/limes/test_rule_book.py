@@ -14,7 +14,7 @@ def build(cells: dict[str, str], actions: list[str]) -> Position:
     faces = [*cells.values(), *FILLER][:24]
     position = Position.start(deck=Deck(faces))
     for number, (cell, action) in enumerate(zip(cells, actions, strict=True), 1):
-        position = position.draw(number).play(f"{cell}r0 {action}".strip())
+        position = position.draw_card(number).play(f"{cell}r0 {action}".strip())
     return position
 
 
@@ -42,7 +42,7 @@ def test_a_fisherman_with_six_points() -> None:
         "d4.nw", "d4.sw", "e4.nw", "d5.ne", "e4.se",
     }  # fmt: skip
     assert points == 5
-    extended = position.draw(4).play("e5r0")
+    extended = position.draw_card(4).play("e5r0")
     assert extended.display().total == 5
     position = build({"d4": "F* W R* W", "e4": "T* F* W F*", "d5": "F* R* F T*", "e5": "R* F F F"}, ["+ne", "", "", ""])
     assert only_worker(position)[:2] == ("fisherman", 6)

@@ -21,7 +21,7 @@ from limina.limit.weights import WEIGHTS as LIMIT_WEIGHTS
 
 def draw_card(position: Position, rng: Random) -> Position:
     """Return the position after the draw of a random card."""
-    return position.apply(position.chance(rng))
+    return position.apply(position.draw_chance_step(rng))
 
 
 # Nearly every zone is a territory of its own, which gives the most territories of all landscapes.
@@ -92,7 +92,7 @@ def _rotate(turn: Turn) -> Turn:
 def test_rotated_displays_have_the_same_value(seed: int) -> None:
     positions, rng, bot = [Position.start(diagonal=seed == 1)] * 4, Random(seed), skilled(seed=seed)
     while positions[0].outcome is None:
-        draw = positions[0].chance(rng)
+        draw = positions[0].draw_chance_step(rng)
         turn = bot.choose(Record.from_position(game("limes"), positions[0].apply(draw)), 0, Budget()).turn
         for i, position in enumerate(positions):
             positions[i] = position.apply(draw).play(turn)

@@ -153,7 +153,7 @@ def _with_ties(count: int, seed: int, players: int) -> Iterator[Endgame]:
             if results is not None and any(value == 0 for _, value in results):
                 turns, position = [], start
                 for code in codes:
-                    turns.append(str(position.decode(code)))
+                    turns.append(str(position.decode_turn(code)))
                     position = position.play(turns[-1])
                 # One turn earlier, there is often a choice between this tie and other results.
                 for last in (len(turns) - 1, len(turns)):

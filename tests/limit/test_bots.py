@@ -16,8 +16,7 @@ from limina._kernel import limit as kernel
 from limina.bots import Bot, Budget, Choice, bot, choose_checked
 from limina.core.record import Record
 from limina.errors import IllegalTurnError, InvalidInputError
-from limina.limit import Position
-from limina.limit import position as limit_position
+from limina.limit import Position, parse_position
 from limina.limit.bots import BOTS, casual, master, novice, skilled, uct
 from limina.limit.notation import Turn
 from limina.limit.train import LimitTrainer
@@ -142,7 +141,7 @@ FEW_CHOICES = (
 
 
 def test_long_lines_count_as_work_if_few_positions_are_evaluated() -> None:
-    board = limit_position(FEW_CHOICES).board
+    board = parse_position(FEW_CHOICES).board
     options = kernel.SearchOptions()
     options.root_solver_max_tiles = 0
     report = kernel.search(board, WEIGHTS.default, options, 20_000)
@@ -193,7 +192,7 @@ def test_the_solver_agrees_with_an_exhaustive_search(endgame: Endgame) -> None:
     position = endgame.position()
     results = kernel.solve(position.board, WEIGHTS.default, 10**6)
     assert results is not None
-    assert {str(position.decode(turn)): result for turn, result in results} == endgame.results
+    assert {str(position.decode_turn(turn)): result for turn, result in results} == endgame.results
 
 
 def test_the_solver_has_the_same_results_without_weights() -> None:

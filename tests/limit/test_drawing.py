@@ -11,7 +11,7 @@ from typing import get_args
 import pytest
 
 from limina.limit.draw import svg, symbols, text
-from limina.limit.draw.geometry import ASPECT, center, route, view_box
+from limina.limit.draw.geometry import ASPECT, center, shortest_route, view_box
 from limina.limit.draw.palette import PALETTES, Theme
 from limina.limit.draw.scene import COLORS, SIGNS, STEPS, Scene, place_name
 
@@ -151,13 +151,13 @@ def test_the_view_box_is_centered_and_has_a_constant_aspect() -> None:
 def test_the_route_of_a_move_avoids_pawns() -> None:
     tiles = dict.fromkeys([(0, 1), (1, 1), (2, 1), (0, 2), (1, 2)], "R")
     around = Scene(tiles, {(1, 1): 1, (2, 1): 0}, moved=((0, 1), (2, 1)))
-    assert route(around) == [(0, 1), (0, 2), (1, 2), (2, 1)]
-    assert route(Scene({}, {}, moved=((0, 1), (2, 1)))) == [(0, 1), (2, 1)]
+    assert shortest_route(around) == [(0, 1), (0, 2), (1, 2), (2, 1)]
+    assert shortest_route(Scene({}, {}, moved=((0, 1), (2, 1)))) == [(0, 1), (2, 1)]
     # A captured pawn was in the way of the move. The removed tile was still there.
     later = Scene(
         {place: "R" for place in tiles if place != (0, 2)}, {(2, 1): 0}, ((0, 2),), (((1, 1), 1),), around.moved
     )
-    assert route(later) == route(around)
+    assert shortest_route(later) == shortest_route(around)
 
 
 def test_the_symbols_for_web_pages_have_custom_properties() -> None:

@@ -37,7 +37,7 @@ def test_the_evidence_identifies_the_myopic_player() -> None:
         record = three_player_record(seed, turns=12)
         before = [position for position in record.positions() if not position.awaits_chance][:-1]
         turns = [step.text for step in record.steps if step.player is not None]
-        boards = [(position.board, position.encode(turn)) for position, turn in zip(before, turns, strict=True)]
+        boards = [(position.board, position.encode_turn(turn)) for position, turn in zip(before, turns, strict=True)]
         evidence = kernel.myopic_evidence(boards, WEIGHTS.default, seed=seed)
         for position, ratio in zip(before, evidence, strict=True):
             log_odds[position.to_move[0]] += ratio
@@ -52,7 +52,7 @@ def test_the_search_gets_the_time_if_it_is_too_short_for_evidence() -> None:
     choice = master(seed=1, milliseconds=15).choose(record, player, NO_LIMITS)
     assert choice.info is not None
     assert 0 < choice.info.work < kernel.EVIDENCE_WORK_PER_TURN * 10
-    past = [(record.position.board, record.position.encode(choice.turn))]
+    past = [(record.position.board, record.position.encode_turn(choice.turn))]
     assert kernel.myopic_evidence(past, WEIGHTS.default, milliseconds=0) == []
 
 
@@ -83,7 +83,9 @@ def test_master_uses_the_turns_of_its_opponents_within_its_work() -> None:
     assert limited.info.work < 2000
     cancel_token = CancelToken()
     cancel_token.cancel()
-    assert master(seed=1).choose(record, player, Budget(cancel_token=cancel_token)).turn in record.position.legal_turns()
+    assert (
+        master(seed=1).choose(record, player, Budget(cancel_token=cancel_token)).turn in record.position.legal_turns()
+    )
 
 
 def test_a_canceled_search_does_no_work_for_evidence() -> None:
@@ -100,5 +102,7 @@ def test_long_records_are_not_used_as_evidence(monkeypatch: pytest.MonkeyPatch) 
     record = three_player_record(seed=2, turns=9)
     (player,) = record.position.to_move
     monkeypatch.setattr(limit_bots, "_MAX_STEPS_READ", len(record.steps) - 1)
-    without_evidence = untimed_master(seed=1).choose(Record.from_position(game("limit"), record.position), player, NO_LIMITS)
+    without_evidence = untimed_master(seed=1).choose(
+        Record.from_position(game("limit"), record.position), player, NO_LIMITS
+    )
     assert untimed_master(seed=1).choose(record, player, NO_LIMITS) == without_evidence

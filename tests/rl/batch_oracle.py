@@ -68,7 +68,7 @@ class OracleLimes(OracleBatch):
     def draw_card(self, index: int) -> None:
         """Draw the card that the batch drew."""
         game = self.games[index]
-        game.position = game.position.draw(self.batch.kernel.draws(index)[-1] + 1)
+        game.position = game.position.draw_card(self.batch.kernel.draws(index)[-1] + 1)
         game.codes = np.asarray(game.position.legal_turns().codes)
         game.action_count = 0
 

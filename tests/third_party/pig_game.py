@@ -45,7 +45,7 @@ class Position:
     def to_move(self) -> tuple[int, ...]:
         return () if self.rolling or self.outcome else (self.current_player,)
 
-    def chance(self, rng: Random) -> Step:
+    def draw_chance_step(self, rng: Random) -> Step:
         return Step(None, str(rng.randint(1, 6)))
 
     def legal_turns(self, player: int | None = None) -> Sequence[Turn]:

@@ -38,7 +38,7 @@ class Position:
     def to_move(self) -> tuple[int, ...]:
         return () if self.outcome else tuple(player for player in (0, 1) if self.thrown[player] is None)
 
-    def chance(self, rng: Random) -> Step:
+    def draw_chance_step(self, rng: Random) -> Step:
         raise IllegalTurnError("this game has no chance steps")
 
     def legal_turns(self, player: int | None = None) -> Sequence[str]:

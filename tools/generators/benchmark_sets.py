@@ -50,7 +50,7 @@ def generate_entries(the_game: Game, bench_set: BenchmarkSet) -> Iterator[dict[s
     """Yield the entries of a set: each setup with its known results."""
     for index in range(bench_set.setup_count):
         rng = Random(derive_seed(f"limina benchmark {VERSION}", the_game.name, bench_set.name, index))
-        setup = the_game.setup(rng, bench_set.players, **bench_set.options)
+        setup = the_game.random_setup(rng, bench_set.players, **bench_set.options)
         yield {"setup": " ".join(step.text for step in setup.deal), **known_results(the_game, bench_set, setup)}
 
 
@@ -65,7 +65,7 @@ def known_results(the_game: Game, bench_set: BenchmarkSet, setup: Setup) -> dict
     if solved is None:
         return {}
     value = max(result for _, result in solved)
-    keeping = {str(position.decode(turn)) for turn, result in solved if result == value}
+    keeping = {str(position.decode_turn(turn)) for turn, result in solved if result == value}
     return (
         {"value": value} if len(keeping) == len(solved) else {"value": value, "keeping": pack_turns(position, keeping)}
     )

@@ -11,8 +11,8 @@ from typing import Any
 from limina.gamekit.noise import fnv1a, noise
 from limina.limes.draw import figures, ground, highlight, sheet
 from limina.limes.draw.figures import zone_name
-from limina.limes.draw.outline import hand_drawn, territories
-from limina.limes.draw.scene import Figure, Ground, Highlight, Zone
+from limina.limes.draw.outline import hand_drawn_bend, territories
+from limina.limes.draw.scene import ExplainedWorker, Figure, Ground, Zone
 
 FIXTURE_FILE = Path(__file__).parents[2] / "tests" / "fixtures" / "landscape.json"
 
@@ -28,9 +28,9 @@ def parse_ground(rows: Iterable[str], left: int, top: int) -> dict[Zone, Ground]
     }
 
 
-def highlighted_worker(figure: Figure, territory: Iterable[Zone], counted: Iterable[Iterable[Zone]]) -> Highlight:
+def highlighted_worker(figure: Figure, territory: Iterable[Zone], counted: Iterable[Iterable[Zone]]) -> ExplainedWorker:
     """Return a highlighted worker with their territory and the zones that they count."""
-    return Highlight(figure, tuple(map(frozenset, counted)), frozenset(territory))
+    return ExplainedWorker(figure, tuple(map(frozenset, counted)), frozenset(territory))
 
 
 # All four landscapes, huts on all of them and beside water, a worker of each profession, and four workers in one zone.
@@ -57,7 +57,7 @@ RINGS_WORKERS = (
 CARDS = (("F* W T R*", 0, 0), ("T T* T T", 8, 2), ("W W F* W", 92, 0), ("R R* R F", 4, 12))
 
 
-def describe_display(ground_: GroundByZone, workers: Iterable[Highlight]) -> dict[str, Any]:
+def describe_display(ground_: GroundByZone, workers: Iterable[ExplainedWorker]) -> dict[str, Any]:
     """Return a display as the server sends it, with everything that is drawn of it."""
     people = [worker.figure for worker in workers]
     paper = sheet.Sheet.around({(x // 2, y // 2) for x, y in ground_}, labels=True)
@@ -112,7 +112,7 @@ def describe_card(face: str, x: int, y: int) -> dict[str, Any]:
 def describe_drawing(ground_: GroundByZone, people: Iterable[Figure]) -> dict[str, Any]:
     """Return the shapes of the ground by territory, and the things on it by row."""
     occupied = {(figure.x, figure.y) for figure in people}
-    bend = hand_drawn(ground_)
+    bend = hand_drawn_bend(ground_)
     return {
         "ground": ground.base_shapes(ground_),
         "territories": [ground.territory_shapes(zones, ground_, bend) for zones in territories(ground_)],

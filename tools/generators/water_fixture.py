@@ -6,7 +6,7 @@ Python's tests and the page's tests draw the same water and compare, so that bot
 import json
 from pathlib import Path
 
-from limina.limit.draw.geometry import ViewBox, hexagon, waves
+from limina.limit.draw.geometry import ViewBox, hexagon_path, wave_path
 
 FIXTURE_FILE = Path(__file__).parents[2] / "tests" / "fixtures" / "water.json"
 
@@ -19,8 +19,8 @@ def fixture_text() -> str:
     fixture = {
         "visible": {"x": VISIBLE.x, "y": VISIBLE.y, "width": VISIBLE.width, "height": VISIBLE.height},
         "land": [f"{'abc'[q]}{r}" for q, r in LAND],
-        "hexagons": [hexagon(place) for place in LAND],
-        "waves": waves(VISIBLE, LAND),
+        "hexagons": [hexagon_path(place) for place in LAND],
+        "waves": wave_path(VISIBLE, LAND),
     }
     return json.dumps(fixture, indent=1) + "\n"
 

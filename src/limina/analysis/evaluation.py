@@ -142,7 +142,7 @@ def _expected_value(evaluator: Evaluator, after: Position, player: int, seed: in
         rng, position, has_chance = Random(seed + sample), after, False
         while position.outcome is None and player not in position.to_move:
             if position.awaits_chance:
-                position, has_chance = position.apply(position.chance(rng)), True
+                position, has_chance = position.apply(position.draw_chance_step(rng)), True
                 continue
             other = position.to_move[0]
             # If all players move at the same time, the turns of the others hardly matter. Else their best reply counts.

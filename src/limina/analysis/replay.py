@@ -7,7 +7,7 @@ from typing import Any
 
 from limina.core.commitment import chance_outcomes, is_honored, read_opening
 from limina.core.position import Position, Step
-from limina.core.presenter import outcome_state, presenter_of, step_state
+from limina.core.presenter import outcome_to_json, presenter_of, step_to_json
 from limina.core.record import Record
 
 JsonObject = dict[str, Any]
@@ -22,7 +22,7 @@ def replay_to_json(record: Record) -> JsonObject:
     for step, position in zip(steps, record.positions(), strict=True):
         frames.append(
             {
-                "step": None if step is None else step_state(step),
+                "step": None if step is None else step_to_json(step),
                 "progress": position.progress,
                 "scores": presenter.scores(position),
                 "view": presenter.view(position, before),
@@ -36,7 +36,7 @@ def replay_to_json(record: Record) -> JsonObject:
         "names": list(record.names),
         "options": record.game.options_of(record.start),
         "frames": frames,
-        "outcome": outcome_state(record.position.outcome),
+        "outcome": outcome_to_json(record.position.outcome),
         "commitment": commitment,
         "reveal": {"salt": salt, "order": order} if is_revealed else None,
         "commitment_honored": is_honored(commitment, salt or "", order or (), chance_outcomes(record))
@@ -57,7 +57,7 @@ def position_to_json(record: Record, player: int | None, turn: str | None, other
         "game": record.game.name,
         "names": list(record.names),
         "view": presenter.view(record.position),
-        "outcome": outcome_state(record.position.outcome),
+        "outcome": outcome_to_json(record.position.outcome),
         "legal": None if player is None else presenter.legal(record.position, player),
         "preview": None if player is None or turn is None else presenter.preview(record.position, player, turn),
         "equivalent_turns": [

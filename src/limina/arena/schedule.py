@@ -124,7 +124,7 @@ class ArenaPlan:
     def _setup(self, index: int) -> Setup:
         if self.setup_lines is None:
             rng = Random(derive_seed(self.seed, "setup", index))
-            return self.game.setup(rng, self.seat_count, **self.options)
+            return self.game.random_setup(rng, self.seat_count, **self.options)
         line_index = index % len(self.setup_lines)
         try:
             return self.game.read_setup(self.setup_lines[line_index], self.seat_count, **self.options)

@@ -16,10 +16,10 @@ from limina.core.validation import expect_list, expect_str, quote_truncated
 from limina.errors import IllegalTurnError, InvalidInputError
 
 
-def commit(salt: str, order: Iterable[str]) -> str:
+def commitment_hash(salt: str, order: Iterable[str]) -> str:
     """Return the commitment to an order of draws.
 
-    >>> commit("00" * 32, ["2", "1"])[:16]
+    >>> commitment_hash("00" * 32, ["2", "1"])[:16]
     '3f4eca2558058122'
     """
     return hashlib.sha256(f"{salt}:{','.join(order)}".encode()).hexdigest()
@@ -28,7 +28,7 @@ def commit(salt: str, order: Iterable[str]) -> str:
 def is_honored(commitment: str, salt: str, order: Sequence[str], outcomes: Sequence[str]) -> bool:
     """Return True if salt and order match the commitment and the outcomes are the first draws of the order."""
     try:
-        return commit(salt, order) == commitment and list(order[: len(outcomes)]) == list(outcomes)
+        return commitment_hash(salt, order) == commitment and list(order[: len(outcomes)]) == list(outcomes)
     except UnicodeEncodeError:
         return False
 
@@ -51,7 +51,7 @@ def verify(record: Record) -> str:
             "the record has a commitment but no salt and order: servers publish them when the game is over"
         )
     try:
-        recomputed = commit(salt, order)
+        recomputed = commitment_hash(salt, order)
     except UnicodeEncodeError:
         raise InvalidInputError("salt and order must be valid UTF-8") from None
     if recomputed != commitment:

@@ -26,7 +26,7 @@ class Draft(Generic[I]):
     """The chosen parts of a turn, and all legal turns that begin with them. Immutable.
 
     >>> import limina
-    >>> draft = limina.game("limes").start().draw(17).draft()
+    >>> draft = limina.game("limes").start().draw_card(17).draft()
     >>> draft.options
     ('d4r0', 'd4r1', 'd4r2', 'd4r3')
     >>> draft = draft.take("d4r0")

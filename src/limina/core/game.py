@@ -79,7 +79,7 @@ class Game(Protocol[P, T]):
         """Draw all chance steps of a game that do not depend on the players' turns."""
         return ()
 
-    def setup(self, rng: Random, players: int, **options: Any) -> Setup[P]:
+    def random_setup(self, rng: Random, players: int, **options: Any) -> Setup[P]:
         """Draw a random setup."""
         start = self.start(players, **options)
         return Setup(start, self.deal(start, rng))

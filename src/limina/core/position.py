@@ -49,7 +49,7 @@ class Position(Protocol[T]):
     >>> position = limina.game("limit").start(players=2)
     >>> position.awaits_chance  # the tiles are laid out first
     True
-    >>> position = position.apply(position.chance(random.Random(1)))
+    >>> position = position.apply(position.draw_chance_step(random.Random(1)))
     >>> position.to_move
     (0,)
     >>> position = position.play(position.legal_turns()[0])
@@ -77,7 +77,7 @@ class Position(Protocol[T]):
     def outcome(self) -> Outcome | None:
         """Outcome of the game, or None while it goes on."""
 
-    def chance(self, rng: Random) -> Step:
+    def draw_chance_step(self, rng: Random) -> Step:
         """Draw the next chance step."""
 
     def legal_turns(self, player: int | None = None) -> Sequence[T]:

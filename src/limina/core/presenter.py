@@ -69,11 +69,11 @@ class GenericPresenter:
 # --- the same for all games
 
 
-def step_state(step: Step) -> dict[str, Any]:
+def step_to_json(step: Step) -> dict[str, Any]:
     """Return a step as plain values."""
     return {"player": step.player, "text": step.text}
 
 
-def outcome_state(outcome: Outcome | None) -> dict[str, Any] | None:
+def outcome_to_json(outcome: Outcome | None) -> dict[str, Any] | None:
     """Return an outcome as plain values, or None if the game goes on."""
     return None if outcome is None else {"winners": list(outcome.winners), "reason": outcome.reason}

@@ -102,7 +102,7 @@ class Record(Generic[P, T]):
 
     def apply_chance(self, rng: RandomSource) -> Record[P, T]:
         """Return the record after a random chance step."""
-        return self.apply(self.position.chance(as_random(rng)))
+        return self.apply(self.position.draw_chance_step(as_random(rng)))
 
     def positions_by_progress(self, last: P | None = None) -> list[P]:
         """Return the first position after each round (or turn), up to the last position or the end of the record."""

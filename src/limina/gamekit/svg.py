@@ -12,24 +12,24 @@ ID = "@@"
 """The prefix of each id and of each reference to one; `unique_ids` replaces it."""
 
 
-def number(value: float) -> str:
+def format_number(value: float) -> str:
     """Return a number with at most one decimal, as short as possible; halves are rounded up, as on the page."""
     rounded = math.floor(value * 10 + 0.5) / 10
     return f"{rounded:.1f}".removesuffix(".0")
 
 
-def tag(name: str, *children: str, **attributes: str | float) -> str:
+def svg_element(name: str, *children: str, **attributes: str | float) -> str:
     """Return an element; `children` are markup, `attributes` are escaped, and `_` in their names becomes `-`."""
     parts = [name]
     for key, value in attributes.items():
-        text_value = escape(value) if isinstance(value, str) else number(value)
+        text_value = escape(value) if isinstance(value, str) else format_number(value)
         parts.append(f'{key.rstrip("_").replace("_", "-")}="{text_value}"')
     content = "".join(children)
     opening = " ".join(parts)
     return f"<{opening}>{content}</{name}>" if content else f"<{opening}/>"
 
 
-def text(value: str) -> str:
+def escape_text(value: str) -> str:
     """Escape the text content of an element."""
     return escape(value, quote=False)
 
@@ -48,7 +48,7 @@ def side_by_side(pictures: Sequence[str]) -> str:
     for picture in pictures:
         opening = picture[: picture.index(">")]
         size = {key: float(value) for key, value in re.findall(r'\s(width|height)="([\d.]+)"', opening)}
-        children.append(picture.replace("<svg", f'<svg x="{number(left)}"', 1))
+        children.append(picture.replace("<svg", f'<svg x="{format_number(left)}"', 1))
         left += size["width"]
         height = max(height, size["height"])
-    return tag("svg", *children, xmlns="http://www.w3.org/2000/svg", width=left, height=height) + "\n"
+    return svg_element("svg", *children, xmlns="http://www.w3.org/2000/svg", width=left, height=height) + "\n"

@@ -55,12 +55,12 @@ def read_record(data: object) -> Record:
     return Record.from_json(record, MAX_STEPS)
 
 
-def replay(data: object) -> JsonObject:
+def handle_replay(data: object) -> JsonObject:
     """Return every position of a record."""
     return replay_to_json(read_record(data))
 
 
-def position(data: object) -> JsonObject:
+def handle_position(data: object) -> JsonObject:
     """Return a position of a record: `{"record", "step_count"?, "player"?, "turn"?, "compare_turns"?}`."""
     request = expect_object(data, "this")
     reject_unknown_keys(request, ("record", "step_count", "player", "turn", "compare_turns"), "this")
@@ -79,7 +79,7 @@ def position(data: object) -> JsonObject:
     return position_to_json(record, player, turn, compare_turns)
 
 
-def evaluate(data: object) -> JsonObject:
+def handle_evaluate(data: object) -> JsonObject:
     """Return the value of a turn at a step of a record: `{"record", "step_count", "player", "turn"}`."""
     request = expect_object(data, "this")
     reject_unknown_keys(request, ("record", "step_count", "player", "turn"), "this")
@@ -89,7 +89,7 @@ def evaluate(data: object) -> JsonObject:
     return {"value": round(analysis.evaluate_turn(record, step_count, player, turn), 4)}
 
 
-def review_request(data: object) -> JsonObject:
+def handle_review_request(data: object) -> JsonObject:
     """Return the parts of a record that a review needs: the game without extra fields, its length, unit and end."""
     record = read_record(data)
     return {
@@ -100,13 +100,13 @@ def review_request(data: object) -> JsonObject:
     }
 
 
-def companion(data: object) -> JsonObject:
+def handle_companion(data: object) -> JsonObject:
     """Return what the page shows of an entered physical game: `{"game", "entry"}`."""
     game, judge, entry = _read_entry(data)
     return {"game": game.name, "result": judge.judge(entry)}
 
 
-def companion_hint(data: object) -> JsonObject:
+def handle_companion_hint(data: object) -> JsonObject:
     """Return a hint for the player to move in an entered physical game: `{"game", "entry"}`."""
     game, judge, entry = _read_entry(data)
     entered = judge.position(entry)
@@ -150,12 +150,12 @@ def _read_turn(value: object) -> str:
 
 
 HANDLERS: dict[str, Callable[[object], JsonObject]] = {
-    "replay": replay,
-    "position": position,
-    "review_request": review_request,
-    "evaluate": evaluate,
-    "companion": companion,
-    "companion_hint": companion_hint,
+    "replay": handle_replay,
+    "position": handle_position,
+    "review_request": handle_review_request,
+    "evaluate": handle_evaluate,
+    "companion": handle_companion,
+    "companion_hint": handle_companion_hint,
 }
 
 

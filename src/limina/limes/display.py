@@ -8,7 +8,7 @@ from functools import cached_property
 from typing import get_args
 
 from limina._kernel import limes as kernel
-from limina.limes.draw.scene import LANDSCAPES, Figure, Ground, Highlight, Profession, Scene
+from limina.limes.draw.scene import LANDSCAPES, ExplainedWorker, Figure, Ground, Profession, Scene
 from limina.limes.notation import CELLS, ZONES, zone_xy
 
 PROFESSIONS: tuple[Profession, ...] = get_args(Profession)
@@ -101,11 +101,11 @@ class Display:
             Figure(*zone_xy(worker.zone), worker.profession, worker.points, worker.scored, player)
             for worker in self.scores
         )
-        explained: Highlight | None = None
+        explained: ExplainedWorker | None = None
         for figure, worker in zip(figures, self.scores, strict=True):
             if worker.zone == highlighted and explained is None:
                 counted = tuple(frozenset(map(zone_xy, group)) for group in worker.counted)
-                explained = Highlight(figure, counted, frozenset(map(zone_xy, worker.territory)))
+                explained = ExplainedWorker(figure, counted, frozenset(map(zone_xy, worker.territory)))
         return Scene(
             {zone_xy(zone): ground for zone, ground in self.ground.items()},
             figures,

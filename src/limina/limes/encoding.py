@@ -148,7 +148,7 @@ class LimesEncoding:
             y, x = 2 * (cell // 8 - int(top[row]) + 1), 2 * (cell % 8 - int(left[row]) + 1)
             mask[row, y : y + 2, x : x + 2] = 1
         passes = ((phase == 1) | (phase == 3)).astype(np.uint8)
-        faces = np.array([_face_features(face) for face in _deck(options).grounds], np.uint8)
+        faces = np.array([_face_features(face) for face in _deck(options).parsed_faces], np.uint8)
         vector = np.zeros((rows, kernel.Batch.VECTOR_SIZE), np.uint8)
         row_indices = np.arange(rows)
         vector[row_indices, phase] = 1

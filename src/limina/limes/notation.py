@@ -144,7 +144,7 @@ class Turn(NamedTuple):
         return f"Turn.read({str(self)!r})"
 
 
-def encode(turn: Turn | str | SupportsIndex) -> int:
+def encode_turn(turn: Turn | str | SupportsIndex) -> int:
     """Return the kernel's code of a turn, which is given as a `Turn`, in the notation or as a code."""
     if isinstance(turn, Turn):
         return turn.code

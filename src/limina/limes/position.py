@@ -16,14 +16,14 @@ from limina.errors import IllegalTurnError, InvalidInputError
 from limina.limes.decks.deck import Deck
 from limina.limes.display import Display
 from limina.limes.illegal_turn_text import illegal_turn_text, outcome_text
-from limina.limes.notation import Turn, encode
+from limina.limes.notation import Turn, encode_turn
 
 
 @dataclass(frozen=True, slots=True)
 class Position(ImmutablePositionMixin):
     """An immutable position of Limes; `play`, `draw` and `apply` return the next one.
 
-    >>> position = Position.start().draw(17).play("d4r0 +nw").draw(3)
+    >>> position = Position.start().draw_card(17).play("d4r0 +nw").draw_card(3)
     >>> "e4r1 d4.nw>d4.sw" in position.legal_turns()
     True
     >>> position.play("f4r0")
@@ -114,11 +114,11 @@ class Position(ImmutablePositionMixin):
 
     # --- play
 
-    def chance(self, rng: RandomSource) -> Step:
+    def draw_chance_step(self, rng: RandomSource) -> Step:
         """Return a step that draws one of the unseen cards at random."""
         return Step(None, str(as_random(rng).choice(self.unseen)))
 
-    def draw(self, card: SupportsIndex) -> Position:
+    def draw_card(self, card: SupportsIndex) -> Position:
         """Return the position in which the next round has begun with this card."""
         card = expect_int(card, "a card", range(1, kernel.DECK_SIZE + 1))
         if card in self.draws:
@@ -139,7 +139,7 @@ class Position(ImmutablePositionMixin):
             player = resolve_player(self, player)
             if player in self.to_move:
                 codes = self.boards[player].legal_turns(self._drawn)
-        return LegalTurns(codes, Turn.from_code, encode)
+        return LegalTurns(codes, Turn.from_code, encode_turn)
 
     def draft(self, player: int | None = None) -> Draft[Turn]:
         """Return a draft in which a turn is chosen part by part, for a player or the only one to move."""
@@ -154,7 +154,7 @@ class Position(ImmutablePositionMixin):
         if player is None and self.awaits_chance:
             raise IllegalTurnError(undrawn)
         player = resolve_player(self, player)
-        code = encode(turn)
+        code = encode_turn(turn)
         if player not in self.to_move:
             if self.round == kernel.ROUNDS:
                 raise IllegalTurnError("the game is over")
@@ -171,7 +171,7 @@ class Position(ImmutablePositionMixin):
             return self.play(step.text, step.player)
         if not step.text.isdecimal() or len(step.text) > 2:
             raise InvalidInputError(f"{quote_truncated(step.text)} is not the number of a card")
-        return self.draw(int(step.text))
+        return self.draw_card(int(step.text))
 
     def playouts(self, games: int, seed: int, player: int = 0) -> list[int]:
         """Play games at random to the end; return how many ended with each total of the player (the list's index)."""
@@ -187,10 +187,10 @@ class Position(ImmutablePositionMixin):
 
     @property
     def position_string(self) -> str:
-        """The position in one line of text; `limes.position` reads it back."""
-        from limina.limes.position_string import write_position
+        """The position in one line of text; `limes.parse_position` reads it back."""
+        from limina.limes.position_string import format_position
 
-        return write_position(self)
+        return format_position(self)
 
     def summary(self, names: Sequence[str]) -> dict[str, Any]:
         """Return the JSON object that `limina replay --json` prints, without the key `game`."""

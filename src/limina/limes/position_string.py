@@ -26,20 +26,20 @@ _DISPLAY = re.compile(r"([a-g][1-7]):([FWTRftr./]+):(-|[a-g1-7.nwse,]+)", re.ASC
 _DECK = "deck:"
 
 
-def write_position(position: Position) -> str:
+def format_position(position: Position) -> str:
     """Return the position string of a position."""
     variants = "d" * position.diagonal + "f" * position.ferryman
     fields = [",".join(map(str, position.draws)) or "-", variants or "-", *map(_write_display, position.boards)]
     if position.deck != Deck.default():
-        faces = ("".join(zone_letter(*zone) for zone in face) for face in position.deck.grounds)
+        faces = ("".join(zone_letter(*zone) for zone in face) for face in position.deck.parsed_faces)
         fields.append(_DECK + ",".join(faces))
     return " ".join(fields)
 
 
-def position(text: str) -> Position:
+def parse_position(text: str) -> Position:
     """Read a position string; raise InvalidInputError if it is not one.
 
-    >>> position("17 - -").play("d4r0 +nw").position_string
+    >>> parse_position("17 - -").play("d4r0 +nw").position_string
     '17 - d4:RR/WF:d4.nw'
     """
     text = expect_str(text, "a position")

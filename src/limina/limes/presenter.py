@@ -8,7 +8,7 @@ from typing import Any, Literal
 from typing_extensions import TypedDict
 
 from limina._kernel import limes as kernel
-from limina.limes.decks.deck import turnings, write_face
+from limina.limes.decks.deck import face_rotations, write_face
 from limina.limes.display import Display
 from limina.limes.draw.scene import Profession
 from limina.limes.notation import CELLS, QUARTERS, ZONES, Turn
@@ -114,7 +114,7 @@ class LimesPresenter:
     def view(self, position: Position, before: Position | None = None) -> LimesView:
         """Return the position. A display that is the same as in `before` is None."""
         displays = [
-            None if before is not None and before.boards[player] == board else display_state(board)
+            None if before is not None and before.boards[player] == board else display_to_json(board)
             for player, board in enumerate(position.boards)
         ]
         return {
@@ -125,7 +125,7 @@ class LimesPresenter:
             "draws": list(position.draws),
             "unseen": list(position.unseen),
             "displays": displays,
-            "end": end_state(position),
+            "end": end_to_json(position),
         }
 
     def legal(self, position: Position, player: int) -> LimesLegal:
@@ -145,7 +145,7 @@ class LimesPresenter:
         """Return the player's display after a turn. Raises LiminaError if the turn is illegal."""
         parsed = Turn.read(turn)
         board = position.play(parsed, player).boards[player]
-        return {"turn": str(parsed), "total": board.total(), "display": display_state(board)}
+        return {"turn": str(parsed), "total": board.total(), "display": display_to_json(board)}
 
     def scores(self, position: Position) -> list[int]:
         """Return the total of each player."""
@@ -164,11 +164,11 @@ def _card(position: Position) -> LimesCard | None:
     number = position.card
     if number is None:
         return None
-    faces = turnings(position.deck.grounds[number - 1])
+    faces = face_rotations(position.deck.parsed_faces[number - 1])
     return {"number": number, "turnings": [write_face(face).split() for face in faces]}
 
 
-def display_state(board: kernel.Display) -> LimesDisplay:
+def display_to_json(board: kernel.Display) -> LimesDisplay:
     """Return a display as plain values."""
     display = Display(board)
     return {
@@ -191,7 +191,7 @@ def display_state(board: kernel.Display) -> LimesDisplay:
     }
 
 
-def end_state(position: Position) -> LimesEnd | None:
+def end_to_json(position: Position) -> LimesEnd | None:
     """Return the end of the game as plain values; None before it."""
     outcome = position.outcome
     if outcome is None:

@@ -2,6 +2,6 @@
 
 from limina.limit.notation import Turn
 from limina.limit.position import Position
-from limina.limit.position_string import position
+from limina.limit.position_string import parse_position
 
-__all__ = ["Position", "Turn", "position"]
+__all__ = ["Position", "Turn", "parse_position"]

@@ -70,7 +70,7 @@ class _Bot(Bot[Position, Turn]):
             cancel_token=budget.cancel_token or CancelToken(),
         )
         candidates = tuple(
-            Candidate(position.decode(entry.turn), entry.win_probabilities[player]) for entry in report.candidates
+            Candidate(position.decode_turn(entry.turn), entry.win_probabilities[player]) for entry in report.candidates
         )
         return Choice(candidates[0].turn, SearchInfo(candidates[0].value, candidates, work))
 
@@ -162,7 +162,7 @@ def _opponent_turns(record: Record[Position, Turn]) -> list[tuple[Position, int]
         return []
     (player,) = record.position.to_move
     turns = [
-        (position, position.encode(step.text))
+        (position, position.encode_turn(step.text))
         for position, step in zip(record.positions(), record.steps, strict=False)
         if step.player is not None and position.to_move != (player,) and _has_three_players(position)
     ]

@@ -103,7 +103,7 @@ class LimitEncoding:
         """Return the first layout from the seed that fits into the square."""
         rng = Random(action)
         while True:
-            step = position.chance(rng)
+            step = position.draw_chance_step(rng)
             places = [read_place(tile[:-1]) for tile in step.text.split()]
             spans = [max(coordinates) - min(coordinates) for coordinates in zip(*places, strict=True)]
             if max(spans) < _side(position.size):
@@ -111,7 +111,7 @@ class LimitEncoding:
 
     def turn_code(self, position: Position, turn: Turn) -> int:
         """Return the kernel's code of a turn."""
-        return position.encode(turn)
+        return position.encode_turn(turn)
 
     def turn_actions(self, position: Position, player: int, turn: Turn) -> list[int]:
         """Return the actions of a turn: pawn, target and removed tile, as far as it has them, or the pass."""

@@ -168,7 +168,7 @@ def _build_lesson(task: _Task) -> Lesson:
         move = f"{names[source]}-{names[target]}"
         previews[move] = presenter.preview(position, player, move)
         judged = {
-            f"{move} x{position.decode(played.turn).removed}": task.judge(position, played)
+            f"{move} x{position.decode_turn(played.turn).removed}": task.judge(position, played)
             for played in position.board.completions(kernel.turn_code(source, target, None))
         }
         good += [text for text, feedback in judged.items() if feedback is None]

@@ -88,7 +88,7 @@ class Position(ImmutablePositionMixin):
     def random(cls, size: int = 8, players: int = 2, *, rng: RandomSource) -> Position:
         """Return the start on a random layout."""
         start = cls.start(size, players)
-        return start.apply(start.chance(rng))
+        return start.apply(start.draw_chance_step(rng))
 
     # --- state
 
@@ -142,7 +142,7 @@ class Position(ImmutablePositionMixin):
         """Return the tiles with a player's pawns."""
         return self._to_names(self.board.pawns(player))
 
-    def reach(self, pawn: str) -> tuple[str, ...]:
+    def reachable_tiles(self, pawn: str) -> tuple[str, ...]:
         """Return the tiles that a pawn of the player to move can reach."""
         return self._to_names(self.board.reachable_tiles(self._index(pawn)))
 
@@ -150,7 +150,7 @@ class Position(ImmutablePositionMixin):
         """Return the empty tiles that touch the pawn's group."""
         return self._to_names(self.board.freedoms(self._index(pawn)))
 
-    def in_danger(self, player: int) -> tuple[str, ...]:
+    def pawns_in_danger(self, player: int) -> tuple[str, ...]:
         """Return a player's pawns in groups with one freedom."""
         return self._to_names(self.board.pawns_in_danger(player))
 
@@ -169,7 +169,7 @@ class Position(ImmutablePositionMixin):
 
     # --- steps
 
-    def chance(self, rng: RandomSource) -> Step:
+    def draw_chance_step(self, rng: RandomSource) -> Step:
         """Draw a layout. The step contains its tiles, separated by spaces."""
         places = kernel.random_layout(self.size, self.players, as_random(rng).getrandbits(64))
         return Step(None, " ".join(_layout_text(*place) for place in places))
@@ -196,7 +196,7 @@ class Position(ImmutablePositionMixin):
         The sequence is empty if it is not that player's turn.
         """
         is_to_move = player is None or resolve_player(self, player) in self.to_move
-        return LegalTurns(self.board.legal_turns() if is_to_move else (), self.decode, self.encode)
+        return LegalTurns(self.board.legal_turns() if is_to_move else (), self.decode_turn, self.encode_turn)
 
     def draft(self, player: int | None = None) -> Draft[Turn]:
         """Return a draft of a player's turn, in which no part has been chosen yet."""
@@ -211,12 +211,12 @@ class Position(ImmutablePositionMixin):
             raise IllegalTurnError("the tiles have not been laid out yet")
         player = resolve_player(self, player)
         if not isinstance(turn, Turn):
-            turn = Turn.read(turn) if isinstance(turn, str) else self.decode(index(turn))
+            turn = Turn.read(turn) if isinstance(turn, str) else self.decode_turn(index(turn))
         if self.board.over:
             raise IllegalTurnError("the game is over")
         if player != self.board.to_move:
             raise IllegalTurnError(f"it is {PLAYER_NAMES[self.board.to_move]}'s turn")
-        played = self.board.play(self.encode(turn))
+        played = self.board.play(self.encode_turn(turn))
         if isinstance(played, kernel.IllegalTurnReason):
             raise IllegalTurnError(illegal_turn_text(played, turn))
         names = self._tile_names
@@ -244,7 +244,7 @@ class Position(ImmutablePositionMixin):
             raise _unknown_tile_error(tile)
         return tile_index
 
-    def encode(self, turn: Turn | str | SupportsIndex) -> int:
+    def encode_turn(self, turn: Turn | str | SupportsIndex) -> int:
         """Return the kernel's code of a turn, which may be given in the notation or as the code itself.
 
         Raises InvalidInputError if it cannot be read, and IllegalTurnError if the layout does not have one of its
@@ -259,7 +259,7 @@ class Position(ImmutablePositionMixin):
         except KeyError as error:
             raise _unknown_tile_error(error.args[0]) from None
 
-    def decode(self, code: int) -> Turn:
+    def decode_turn(self, code: int) -> Turn:
         """Return the turn of a kernel's code. Raises InvalidInputError if it is not one."""
         names = self.names
         source, target, removed = kernel.turn_parts(code & 0xFFFFFF)
@@ -275,10 +275,10 @@ class Position(ImmutablePositionMixin):
 
     @property
     def position_string(self) -> str:
-        """The position in one line of text, which `limit.position` reads."""
-        from limina.limit.position_string import write_position
+        """The position in one line of text, which `limit.parse_position` reads."""
+        from limina.limit.position_string import format_position
 
-        return write_position(self)
+        return format_position(self)
 
     def summary(self, names: Sequence[str]) -> dict[str, Any]:
         """Return the state as plain values, as `limina replay --json` prints it."""
@@ -293,7 +293,7 @@ class Position(ImmutablePositionMixin):
 
     def scene(self, *, marks: bool = True) -> Scene:
         """Return the position for the drawings. The marks show the last turn and the pawns in danger."""
-        danger = [pawn for player in range(self.players) for pawn in self.in_danger(player)] if marks else []
+        danger = [pawn for player in range(self.players) for pawn in self.pawns_in_danger(player)] if marks else []
         last = self.last_turn if marks else None
         moved = None
         if last is not None and last.turn.source is not None and last.turn.target is not None:

@@ -28,7 +28,7 @@ _PAST_POSITION = re.compile(r"[0-9]{1,9}\.[012](\.[0-9a-f]{1,16}){4}", re.ASCII)
 _HEAD = re.compile(r"([23]) ([0-9]{1,9}) ([a-z]+)(?:=([a-z]+(?:\+[a-z]+)*))?", re.ASCII)
 
 
-def write_position(position: Position) -> str:
+def format_position(position: Position) -> str:
     """Return the position string of a position."""
     if position.awaits_chance:
         return f"{position.players} size:{position.size}"
@@ -46,10 +46,10 @@ def write_position(position: Position) -> str:
     return " ".join([str(players), str(turn), PLAYER_NAMES[to_move] + winners, ",".join(marked_tiles), *past])
 
 
-def position(text: str) -> Position:
+def parse_position(text: str) -> Position:
     """Return the position that a position string describes. Raises InvalidInputError if it is not one.
 
-    >>> position("2 size:8").awaits_chance
+    >>> parse_position("2 size:8").awaits_chance
     True
     """
     text = expect_str(text, "a position")

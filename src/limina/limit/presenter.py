@@ -142,7 +142,7 @@ class LimitPresenter:
         """
         parsed = Turn.read(turn)
         if parsed.source is not None and parsed.removed is None and player in position.to_move:
-            completions = position.board.completions(position.encode(parsed))
+            completions = position.board.completions(position.encode_turn(parsed))
             if completions:
                 return _preview_move(position, parsed, completions)
         after = position.play(parsed, player)
@@ -168,11 +168,11 @@ class LimitPresenter:
 
 def _preview_move(position: Position, turn: Turn, completions: Sequence[kernel.PlayedTurn]) -> LimitPreview:
     """Return the board after a pawn move, before a tile is removed."""
-    board, names, code = position.board, position.names, position.encode(turn)
+    board, names, code = position.board, position.names, position.encode_turn(turn)
     halfway = board.after_pawn_move(code)
     removals: dict[str, LimitRemoval] = {}
     for played in completions:
-        removed = position.decode(played.turn).removed
+        removed = position.decode_turn(played.turn).removed
         assert removed is not None  # all of them remove a tile
         removals[removed] = {
             "sunk": [names[tile] for tile in played.sunk],

@@ -56,7 +56,7 @@ class Example:
         if kind == "position":
             return plain
         if kind == "danger":
-            danger = [pawn for player in range(position.players) for pawn in position.in_danger(player)]
+            danger = [pawn for player in range(position.players) for pawn in position.pawns_in_danger(player)]
             freedoms = [free for pawn in danger for free in position.freedoms(pawn)]
             return replace(
                 plain, danger=frozenset(map(read_place, danger)), freedoms=frozenset(map(read_place, freedoms))
@@ -64,7 +64,7 @@ class Example:
         if kind == "removable":
             return _scene_after_move(position, plain, Turn.read(text))
         if kind == "pawn":
-            reach = frozenset(map(read_place, position.reach(text)))
+            reach = frozenset(map(read_place, position.reachable_tiles(text)))
             return replace(plain, reach=reach, moved=None)
         return _scene_of_attempt(position, plain, Turn.read(text))
 
@@ -105,7 +105,7 @@ def _scene_of_attempt(position: Position, scene: Scene, turn: Turn) -> Scene:
     assert turn.target is not None
     source, target = read_place(turn.source), read_place(turn.target)
     pawns = {place: player for place, player in scene.pawns.items() if place != source}
-    captured = position.board.captures(position.encode(turn))
+    captured = position.board.captures(position.encode_turn(turn))
     return replace(
         scene,
         pawns=pawns | {target: scene.pawns[source]},
@@ -120,7 +120,8 @@ def _scene_after_move(position: Position, scene: Scene, turn: Turn) -> Scene:
     assert turn.source is not None
     assert turn.target is not None
     source, target = read_place(turn.source), read_place(turn.target)
-    removed = [position.decode(played.turn).removed for played in position.board.completions(position.encode(turn))]
+    completions = position.board.completions(position.encode_turn(turn))
+    removed = [position.decode_turn(played.turn).removed for played in completions]
     pawns = {place: player for place, player in scene.pawns.items() if place != source}
     return replace(
         scene,

@@ -91,7 +91,7 @@ class Limit(Game[Position, Turn]):
 
     def deal(self, start: Position, rng: RandomSource) -> tuple[Step, ...]:
         """Draw the layout, the only chance step of this game."""
-        return (start.chance(rng),)
+        return (start.draw_chance_step(rng),)
 
     def read_setup(self, line: str, players: int, **options: Any) -> Setup[Position]:
         """Return the setup with a layout, given as tiles separated by spaces.

@@ -35,16 +35,16 @@ def rulebook(
             if example["id"] in example_ids:
                 name = f"example-{example['id']}"
                 pictures[name] = draw_example(example["id"])
-                examples.append({"picture": name, "caption": runs(example["caption"])})
-        details = [runs(text) for text in section["details"]]
+                examples.append({"picture": name, "caption": split_runs(example["caption"])})
+        details = [split_runs(text) for text in section["details"]]
         sections.append({"title": section["title"], "details": details, "examples": examples})
-    return {"title": book["title"], "lead": runs(book["lead"]), "sections": sections}, pictures
+    return {"title": book["title"], "lead": split_runs(book["lead"]), "sections": sections}, pictures
 
 
-def runs(text: str) -> list[tuple[str, str]]:
+def split_runs(text: str) -> list[tuple[str, str]]:
     """Split a text with `**strong**` and backquoted parts into runs of one kind each.
 
-    >>> runs("Lay **one** card")
+    >>> split_runs("Lay **one** card")
     [('plain', 'Lay '), ('strong', 'one'), ('plain', ' card')]
     """
     parts: list[tuple[str, str]] = []

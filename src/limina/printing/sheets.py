@@ -176,7 +176,7 @@ class Honeycomb:
         return [(*corners[i], *corners[i + 1]) for i in range(6)]
 
 
-def standees(
+def standee_sheets(
     paper: tuple[float, float],
     pictures: Sequence[str],
     width: float,

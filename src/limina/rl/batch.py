@@ -41,7 +41,7 @@ def expect_seed(value: object) -> int:
     return expect_int(value, "seed", range(1 << 64))
 
 
-def integer_array(
+def as_integer_array(
     values: object, dtype: type[np.number[Any]], size: int, what: str, entry_name: str = "row"
 ) -> NDArray[Any]:
     """Return integers as a contiguous array for the kernel. Raises LiminaError for other values or another size."""
@@ -180,19 +180,19 @@ class Batch:
         else:
             common_seed = None if seed is None else expect_seed(seed)
             seeds = np.random.SeedSequence(common_seed).generate_state(self.n, np.uint64)
-        mask_array = None if mask is None else integer_array(mask, np.uint8, self.n, "mask", "game")
+        mask_array = None if mask is None else as_integer_array(mask, np.uint8, self.n, "mask", "game")
         self.rewards[...] = 0
         self.ended[...] = 0
         self.kernel.reset(seeds, mask_array)
 
     def _seed_array(self, seeds: Sequence[int] | NDArray[Any]) -> NDArray[np.uint64]:
         if isinstance(seeds, np.ndarray) and seeds.dtype == np.uint64:
-            return integer_array(seeds, np.uint64, self.n, "seeds", "game")
+            return as_integer_array(seeds, np.uint64, self.n, "seeds", "game")
         try:
             values = [expect_seed(seed) for seed in seeds]
         except LiminaError as error:
             raise LiminaError("seeds must be whole numbers from 0 on") from error
-        return integer_array(np.array(values, np.uint64), np.uint64, self.n, "seeds", "game")
+        return as_integer_array(np.array(values, np.uint64), np.uint64, self.n, "seeds", "game")
 
     def start_game(self, game_index: int, setup: object) -> None:
         """Begin one game with a setup (a deal or a layout), or at a position in which a player is to move.
@@ -227,12 +227,12 @@ class Batch:
 
     def step(self, actions: NDArray[Any]) -> tuple[NDArray[np.float32], Bytes]:
         """Apply an action in each row. Returns `rewards` and `ended`."""
-        self.kernel.step(integer_array(actions, np.int64, self._actions.size, "actions"))
+        self.kernel.step(as_integer_array(actions, np.int64, self._actions.size, "actions"))
         return self.rewards, self.ended
 
     def play(self, turns: NDArray[Any]) -> tuple[NDArray[np.float32], Bytes]:
         """Play a whole turn in each row, given by its code, where a turn begins. Returns `rewards` and `ended`."""
-        self.kernel.play(integer_array(turns, np.uint32, self._actions.size, "turns"))
+        self.kernel.play(as_integer_array(turns, np.uint32, self._actions.size, "turns"))
         return self.rewards, self.ended
 
     def sample(self) -> NDArray[np.int64]:

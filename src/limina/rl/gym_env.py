@@ -14,7 +14,7 @@ from limina.core import registry
 from limina.core.record import Record
 from limina.core.validation import expect_int, reject_unknown_keys
 from limina.rl.batch import Batch, expect_seed
-from limina.rl.render import MODES, check_mode, render_position
+from limina.rl.render import MODES, check_render_mode, render_position
 from limina.rl.spaces import observation_space
 
 Observation = dict[str, NDArray[Any]]
@@ -45,7 +45,7 @@ class LiminaEnv(gymnasium.Env[Observation, np.int64]):
         **options: Any,
     ) -> None:
         self.game = registry.game(name)
-        self.render_mode = check_mode(render_mode)
+        self.render_mode = check_render_mode(render_mode)
         self._batch = Batch(name, 1, players=players, autoreset="never", illegal_reward=illegal_reward, **options)
         self._is_solo = self.game.spec.simultaneous
         if self._is_solo and self._batch.players > 1:

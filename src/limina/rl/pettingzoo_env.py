@@ -14,7 +14,7 @@ from pettingzoo.utils import parallel_to_aec, wrappers
 from limina.core import registry
 from limina.errors import LiminaError
 from limina.rl.batch import Batch
-from limina.rl.render import MODES, check_mode, render_position
+from limina.rl.render import MODES, check_render_mode, render_position
 from limina.rl.spaces import flat_space
 
 Observation = dict[str, NDArray[Any]]
@@ -42,7 +42,7 @@ class _SeatBatch:
     """A batch of one game, with the names of its seats and their spaces."""
 
     def __init__(self, name: str, render_mode: str | None, players: int | None, options: dict[str, Any]) -> None:
-        self.render_mode = check_mode(render_mode)
+        self.render_mode = check_render_mode(render_mode)
         self.batch = Batch(name, 1, players=players, autoreset="never", **options)
         self.metadata = {"name": f"{name}_v0", "render_modes": list(MODES), "render_fps": 2}
         setups = registry.game(name).spec.setups

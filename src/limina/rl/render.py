@@ -15,7 +15,7 @@ MODES = ("ansi", "rgb_array", "human")
 WIDTH_PIXELS = 512
 
 
-def check_mode(mode: str | None) -> str | None:
+def check_render_mode(mode: str | None) -> str | None:
     """Return the mode. Raises LiminaError if there is no such mode."""
     if mode is not None and mode not in MODES:
         raise LiminaError(f"there is no render mode {mode!r}: choose one of {', '.join(MODES)}")
@@ -27,13 +27,13 @@ def render_position(position: Position, mode: str | None) -> Any:
     if mode == "ansi":
         return position.text()
     if mode == "rgb_array":
-        return pixels(position.svg())
+        return rasterize_svg(position.svg())
     if mode == "human":
         print(position.text(color=True), flush=True)
     return None
 
 
-def pixels(svg: str) -> NDArray[np.uint8]:
+def rasterize_svg(svg: str) -> NDArray[np.uint8]:
     """Return an SVG document as an array of rows, columns and RGB values."""
     import resvg_py
     from PIL import Image

@@ -15,7 +15,7 @@ from limina.core import registry
 from limina.core.validation import reject_unknown_keys
 from limina.errors import LiminaError
 from limina.rl.batch import Batch, expect_seed
-from limina.rl.render import MODES, check_mode, render_position
+from limina.rl.render import MODES, check_render_mode, render_position
 from limina.rl.spaces import observation_space
 
 Observations = dict[str, NDArray[Any]]
@@ -47,7 +47,7 @@ class LiminaVectorEnv(gymnasium.vector.VectorEnv[Observations, NDArray[Any], NDA
         **options: Any,
     ) -> None:
         self.num_envs = num_envs
-        self.render_mode = check_mode(render_mode)
+        self.render_mode = check_render_mode(render_mode)
         self._is_solo = registry.game(name).spec.simultaneous
         if self._is_solo and players not in (None, 1):
             raise LiminaError("this environment has one player: use PettingZoo if several players move at once")

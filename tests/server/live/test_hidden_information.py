@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from limina.core.commitment import commit
+from limina.core.commitment import commitment_hash
 from support.games.hidden_information import find_leaks, find_states
 from support.games.turns import random_turn
 from support.server.clients import Client, LiveSocket
@@ -65,7 +65,7 @@ def test_no_client_gets_hidden_information(data: Path, ada: Client, ben: Client,
     for table in tables.values():
         table.until("state")
     salt, order = secrets_of(data, match)
-    assert commit(salt, order) == ada.state(match)["commitment"]
+    assert commitment_hash(salt, order) == ada.state(match)["commitment"]
     for number in range(16):
         turns: dict[int, str] = {}
         for name in ("ada", "ben"):

@@ -109,7 +109,7 @@ def _lay_out(arguments: argparse.Namespace) -> None:
     assert game.setup_guide is not None
     values = {option.name: getattr(arguments, option.name) for option in game.spec.options}
     options = game.spec.parse_options({name: value for name, value in values.items() if value is not None})
-    setup = game.setup(Random(arguments.seed), game.spec.check_players(arguments.players), **options)
+    setup = game.random_setup(Random(arguments.seed), game.spec.check_players(arguments.players), **options)
     position = setup.start
     for step in setup.deal:
         position = position.apply(step)

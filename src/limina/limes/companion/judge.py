@@ -20,11 +20,11 @@ from limina.core.validation import (
 from limina.errors import InvalidInputError
 from limina.limes import rules
 from limina.limes.companion.reconstruct import EnteredDisplay, reconstruct
-from limina.limes.decks.deck import turnings
+from limina.limes.decks.deck import face_rotations
 from limina.limes.notation import CELLS, ZONES, cell_index, cell_of, zone_index
 from limina.limes.position import Position
 from limina.limes.position_string import read_display, zone_letter
-from limina.limes.presenter import LimesDisplay, LimesEnd, display_state, end_state
+from limina.limes.presenter import LimesDisplay, LimesEnd, display_to_json, end_to_json
 
 _KEYS = ("options", "deck", "players", "draws", "displays")
 _MAX_NAME_CHARACTERS = 40
@@ -72,7 +72,7 @@ class LimesCompanionJudge:
         end, record = None, None
         cards = displays[0].cards
         if len(cards) == kernel.ROUNDS and all(display.cards.keys() == cards.keys() for display in displays):
-            end = end_state(Position(start.deck, tuple(cards), boards))
+            end = end_to_json(Position(start.deck, tuple(cards), boards))
             steps = reconstruct(start, displays, draws if draws is not None and set(draws) == set(cards) else None)
             if steps is not None:
                 game = Record.new(rules.GAME, names, **options)
@@ -81,7 +81,7 @@ class LimesCompanionJudge:
                 record = game.to_json()
         return {
             "deck": list(start.deck.faces),
-            "displays": [display_state(board) for board in boards],
+            "displays": [display_to_json(board) for board in boards],
             "end": end,
             "record": record,
         }
@@ -159,7 +159,7 @@ def _kernel_display(start: Position, display: EnteredDisplay) -> kernel.Display:
         raise InvalidInputError("cards must lie on cells of their own, up to 4 in a row and in a column")
     rows = [["."] * (2 * width) for _ in range(2 * height)]
     for number, (cell, turning) in display.cards.items():
-        face = turnings(start.deck.grounds[number - 1])[turning]
+        face = face_rotations(start.deck.parsed_faces[number - 1])[turning]
         for quarter, (landscape, hut) in enumerate(face):
             x, y = 2 * (cell % 8 - left) + quarter % 2, 2 * (cell // 8 - top) + quarter // 2
             rows[y][x] = zone_letter(landscape, hut)

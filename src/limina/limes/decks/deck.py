@@ -59,23 +59,23 @@ def read_face(text: object, what: str = "the face") -> Face:
     return zones[0], zones[1], zones[2], zones[3]
 
 
-def turn_face(face: Face) -> Face:
+def rotate_face(face: Face) -> Face:
     """Return the face after a quarter turn clockwise."""
     nw, ne, sw, se = face
     return sw, nw, se, ne
 
 
-def turnings(face: Face) -> list[Face]:
+def face_rotations(face: Face) -> list[Face]:
     """Return the face after 0 to 3 quarter turns clockwise."""
     faces = [face]
     for _ in range(3):
-        faces.append(turn_face(faces[-1]))
+        faces.append(rotate_face(faces[-1]))
     return faces
 
 
 def canonical_face(face: Face) -> Face:
     """Return the smallest of the four turnings, which is the same for all faces that differ by a turning only."""
-    return min(turnings(face))
+    return min(face_rotations(face))
 
 
 @dataclass(frozen=True)
@@ -160,7 +160,7 @@ class Deck:
     def with_rotated(self, card_number: int) -> Deck:
         """Return the deck with the face of one card turned a quarter clockwise."""
         self._check_number(card_number)
-        return self.with_face(card_number, write_face(turn_face(self.grounds[card_number - 1])))
+        return self.with_face(card_number, write_face(rotate_face(self.parsed_faces[card_number - 1])))
 
     def _check_number(self, card_number: int) -> None:
         if not 1 <= card_number <= len(self.faces):
@@ -194,7 +194,7 @@ class Deck:
         return DeckTrial(self, seed)
 
     @cached_property
-    def grounds(self) -> tuple[Face, ...]:
+    def parsed_faces(self) -> tuple[Face, ...]:
         """The parsed faces: for each zone its landscape, and True if it has a hut."""
         return tuple(read_face(face) for face in self.faces)
 
@@ -202,13 +202,13 @@ class Deck:
     def cards(self) -> tuple[kernel.Card, ...]:
         """The cards in the form that the kernel takes."""
         return tuple(
-            kernel.Card([(LANDSCAPES.index(landscape), hut) for landscape, hut in face]) for face in self.grounds
+            kernel.Card([(LANDSCAPES.index(landscape), hut) for landscape, hut in face]) for face in self.parsed_faces
         )
 
     def warnings(self) -> list[str]:
         """Return sentences about what is allowed but probably a mistake: cards that are the same, turned or not."""
         groups: dict[Face, list[int]] = {}
-        for number, face in enumerate(self.grounds, 1):
+        for number, face in enumerate(self.parsed_faces, 1):
             groups.setdefault(canonical_face(face), []).append(number)
         return [
             f"cards {', '.join(map(str, numbers[:-1]))} and {numbers[-1]} are the same (turned or not)"
@@ -222,9 +222,9 @@ class Deck:
         >>> Deck.default().statistics()["zones"]
         {'field': 25, 'water': 27, 'forest': 20, 'rock': 24}
         """
-        zones = Counter(LANDSCAPE_NAMES[landscape] for face in self.grounds for landscape, _ in face)
-        huts = Counter(LANDSCAPE_NAMES[landscape] for face in self.grounds for landscape, hut in face if hut)
-        diversity = Counter(len({landscape for landscape, _ in face}) for face in self.grounds)
+        zones = Counter(LANDSCAPE_NAMES[landscape] for face in self.parsed_faces for landscape, _ in face)
+        huts = Counter(LANDSCAPE_NAMES[landscape] for face in self.parsed_faces for landscape, hut in face if hut)
+        diversity = Counter(len({landscape for landscape, _ in face}) for face in self.parsed_faces)
         return {
             "zones": {name: zones[name] for name in LANDSCAPE_NAMES.values()},
             "huts": {name: huts[name] for name in LANDSCAPE_NAMES.values() if name != "water"},
@@ -237,14 +237,14 @@ class Deck:
         own, reference = self.statistics(), default.statistics()
         zones = ", ".join(f"{own['zones'][name] - reference['zones'][name]:+d} {name}" for name in reference["zones"])
         huts = sum(own["huts"].values()) - sum(reference["huts"].values())
-        shared = Counter(map(canonical_face, self.grounds)) & Counter(map(canonical_face, default.grounds))
+        shared = Counter(map(canonical_face, self.parsed_faces)) & Counter(map(canonical_face, default.parsed_faces))
         return (
             f"compared with {default.name}: {zones}, {huts:+d} huts, {shared.total()} faces in common (turned or not)"
         )
 
     def scene(self) -> list[list[Ground]]:
         """Return the faces as plain values for a drawing."""
-        return [[Ground(landscape, hut) for landscape, hut in face] for face in self.grounds]
+        return [[Ground(landscape, hut) for landscape, hut in face] for face in self.parsed_faces]
 
     def text(self, *, color: bool = False) -> str:
         """Return the statistics, warnings and drawn cards for a terminal."""

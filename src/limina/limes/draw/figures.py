@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from limina.gamekit.svg import ID, number, tag, text
+from limina.gamekit.svg import ID, escape_text, format_number, svg_element
 from limina.limes.draw.landscape import hut_offset
 from limina.limes.draw.layers import ART, SIDE, attributes
 from limina.limes.draw.palette import PALE, SANS, mix_colors, player_style
@@ -74,19 +74,26 @@ def draw_worker(placed: PlacedFigure, *, faded: bool = False) -> str:
         body["stroke_dasharray"] = _ART["idle"]["dashes"]
     points, mark = _ART["points"], _ART["mark"]
     size = points["sizes"][min(len(written), len(points["sizes"])) - 1]
-    place = f"translate({number(mark['x'])} {number(mark['y'])})"
+    place = f"translate({format_number(mark['x'])} {format_number(mark['y'])})"
     scale = "" if placed.scale == 1 else f" scale({placed.scale})"
-    return tag(
+    return svg_element(
         "g",
-        tag("title", text(describe_figure(figure))),
-        tag("use", **body),
-        tag("text", text(written), x=points["x"], y=points["y"] + size * points["drop"], font_size=size, fill=fill),
-        tag("circle", cx=mark["x"], cy=mark["y"], **attributes(mark["circle"])),
-        tag("use", href=f"#{ID}mark-{owner.mark}", transform=place, color=owner.color),
+        svg_element("title", escape_text(describe_figure(figure))),
+        svg_element("use", **body),
+        svg_element(
+            "text",
+            escape_text(written),
+            x=points["x"],
+            y=points["y"] + size * points["drop"],
+            font_size=size,
+            fill=fill,
+        ),
+        svg_element("circle", cx=mark["x"], cy=mark["y"], **attributes(mark["circle"])),
+        svg_element("use", href=f"#{ID}mark-{owner.mark}", transform=place, color=owner.color),
         data_part="figure",
         data_player=figure.player,
         data_scored="yes" if figure.scored else "no",
-        transform=f"translate({number(placed.x)} {number(placed.y)}){scale}",
+        transform=f"translate({format_number(placed.x)} {format_number(placed.y)}){scale}",
         color=color,
         **({"opacity": str(_ART["faded"])} if faded else {}),
         font_family=SANS,
@@ -103,13 +110,13 @@ def draw_count(group: ZoneWorkers) -> str:
     hidden = "; ".join(describe_figure(figure) for figure in group.workers[len(group.figures) :])
     title = f"{len(group.workers)} workers" + (f", also: {hidden}" if hidden else "")
     x, y = group.zone[0] * SIDE + art["x"], group.zone[1] * SIDE + art["y"]
-    return tag(
+    return svg_element(
         "g",
-        tag("title", text(title)),
-        tag("circle", **attributes(art["circle"])),
-        tag("text", f"×{len(group.workers)}", **attributes(art["text"])),
+        svg_element("title", escape_text(title)),
+        svg_element("circle", **attributes(art["circle"])),
+        svg_element("text", f"×{len(group.workers)}", **attributes(art["text"])),
         data_part="count",
-        transform=f"translate({number(x)} {number(y)})",
+        transform=f"translate({format_number(x)} {format_number(y)})",
         font_family=SANS,
         **attributes(_ART["text"]),
     )

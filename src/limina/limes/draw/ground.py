@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Set
 
-from limina.gamekit.svg import ID, number, tag
+from limina.gamekit.svg import ID, format_number, svg_element
 from limina.limes.draw.landscape import Upright, shapes, uprights
 from limina.limes.draw.layers import ART, CARD, attributes, draw_layers, shape_id
 from limina.limes.draw.outline import Bend, outline, territories
@@ -44,12 +44,12 @@ def draw_ground(ground: Mapping[Zone, Ground], bend: Bend) -> str:
     base, zone_sets = base_shapes(ground), territories(ground)
     first = _name(frozenset(ground))
     covers = "".join(draw_territory(zones, ground, bend) for zones in zone_sets)
-    inked = (tag("use", href=f"#{shape_id(_name(zones), 'outline')}") for zones in zone_sets)
+    inked = (svg_element("use", href=f"#{shape_id(_name(zones), 'outline')}") for zones in zone_sets)
     return (
         draw_layers(ART["ground"]["layers"], base, first)
         + covers
         + (draw_layers(ART["ground"]["edges"], base, first) if base["edges"] else "")
-        + tag("g", *inked, **attributes(ART["ground"]["ink"]))
+        + svg_element("g", *inked, **attributes(ART["ground"]["ink"]))
     )
 
 
@@ -60,11 +60,13 @@ def draw_territory(
     name, landscape = _name(zones), ground[min(zones & ground.keys())].landscape
     path_data = territory_shapes(zones, ground, bend, drawn=drawn)
     # The outline is written once; the clip path, the fill and the ink refer to it.
-    line = tag("path", d=path_data["outline"], id=shape_id(name, "outline"), clip_rule="evenodd", data_part="outline")
-    clip = tag("clipPath", line, id=shape_id(name, "clip"))
+    line = svg_element(
+        "path", d=path_data["outline"], id=shape_id(name, "outline"), clip_rule="evenodd", data_part="outline"
+    )
+    clip = svg_element("clipPath", line, id=shape_id(name, "clip"))
     covered = draw_layers(ART["covers"][landscape], path_data, name, known=["outline"])
-    body = tag("g", covered, clip_path=f"url(#{shape_id(name, 'clip')})")
-    return tag("g", clip, body, data_part="territory", data_landscape=_NAMES[landscape])
+    body = svg_element("g", covered, clip_path=f"url(#{shape_id(name, 'clip')})")
+    return svg_element("g", clip, body, data_part="territory", data_landscape=_NAMES[landscape])
 
 
 def _name(zones: Set[Zone]) -> str:
@@ -85,7 +87,7 @@ def draw_uprights(row: list[Upright]) -> Iterator[str]:
     for thing in row:
         href = f"#{ID}{thing.symbol}"
         if thing.scale == "1":
-            yield tag("use", href=href, x=thing.x, y=thing.y, data_part=thing.symbol)
+            yield svg_element("use", href=href, x=thing.x, y=thing.y, data_part=thing.symbol)
         else:
-            place = f"translate({number(thing.x)} {number(thing.y)})scale({thing.scale})"
-            yield tag("use", href=href, transform=place)
+            place = f"translate({format_number(thing.x)} {format_number(thing.y)})scale({thing.scale})"
+            yield svg_element("use", href=href, transform=place)

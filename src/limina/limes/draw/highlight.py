@@ -4,19 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from limina.gamekit.svg import ID, number, tag
+from limina.gamekit.svg import ID, format_number, svg_element
 from limina.limes.draw.landscape import hut_offset
 from limina.limes.draw.layers import ART, SIDE, attributes, draw_layers
-from limina.limes.draw.outline import Bend, hand_drawn, neighbors, outline, path_point
+from limina.limes.draw.outline import Bend, hand_drawn_bend, neighbors, outline, path_point
 from limina.limes.draw.palette import SANS
-from limina.limes.draw.scene import Ground, Highlight, Zone
+from limina.limes.draw.scene import ExplainedWorker, Ground, Zone
 
 _ART = ART["highlight"]
 
 
-def shapes(highlighted: Highlight, ground: Mapping[Zone, Ground]) -> dict[str, str]:
+def shapes(highlighted: ExplainedWorker, ground: Mapping[Zone, Ground]) -> dict[str, str]:
     """Return the path data of the light on the zones that count, and of the veil on the zones that do not."""
-    bend = hand_drawn(ground)
+    bend = hand_drawn_bend(ground)
     hidden = frozenset(ground) - highlighted.territory.union(*highlighted.counted)
     drawn = {"veil": outline(hidden, bend)}
     if highlighted.figure.profession == "watchman":
@@ -32,7 +32,7 @@ def shapes(highlighted: Highlight, ground: Mapping[Zone, Ground]) -> dict[str, s
     return drawn
 
 
-def _borders(highlighted: Highlight, bend: Bend) -> str:
+def _borders(highlighted: ExplainedWorker, bend: Bend) -> str:
     """Return the path data of an arrowhead at each side where the forest touches a counted territory."""
     back, ahead, half = (_ART["arrow"][key] for key in ("back", "ahead", "half"))
     counted = frozenset[Zone]().union(*highlighted.counted)
@@ -54,7 +54,7 @@ def _borders(highlighted: Highlight, bend: Bend) -> str:
     return written
 
 
-def _ray(highlighted: Highlight, zone: Zone) -> str:
+def _ray(highlighted: ExplainedWorker, zone: Zone) -> str:
     """Return the path data of the line of sight from the tower to a zone."""
     x, y = highlighted.figure.x, highlighted.figure.y
     dx, dy = (zone[0] > x) - (zone[0] < x), (zone[1] > y) - (zone[1] < y)
@@ -74,7 +74,7 @@ def draw_veil(drawn: Mapping[str, str]) -> str:
     return draw_layers(_ART["veil"], drawn, "lit")
 
 
-def draw_light(highlighted: Highlight, ground: Mapping[Zone, Ground], drawn: Mapping[str, str]) -> str:
+def draw_light(highlighted: ExplainedWorker, ground: Mapping[Zone, Ground], drawn: Mapping[str, str]) -> str:
     """Draw the light on the zones that count; it lies on the ground, below the figures."""
     match highlighted.figure.profession:
         case "farmer":
@@ -91,7 +91,7 @@ def _border(drawn: Mapping[str, str], shape: str) -> str:
     return draw_layers(_ART["border"], {"border": drawn[shape]}, f"lit-{shape}")
 
 
-def hut_positions(highlighted: Highlight, ground: Mapping[Zone, Ground]) -> list[tuple[float, float]]:
+def hut_positions(highlighted: ExplainedWorker, ground: Mapping[Zone, Ground]) -> list[tuple[float, float]]:
     """Return the positions of the counted huts."""
     zones = sorted(frozenset[Zone]().union(*highlighted.counted))
     places = [(x, y, hut_offset((x, y), ground)) for x, y in zones]
@@ -100,20 +100,20 @@ def hut_positions(highlighted: Highlight, ground: Mapping[Zone, Ground]) -> list
 
 def _hut(x: float, y: float) -> str:
     art = _ART["hut"]
-    halo = tag("circle", cx=x, cy=y - art["up"], r=art["r"], fill=f"url(#{ID}glow)", data_part="lit-hut")
-    return halo + tag("use", href=f"#{ID}hut-lit", x=x, y=y)
+    halo = svg_element("circle", cx=x, cy=y - art["up"], r=art["r"], fill=f"url(#{ID}glow)", data_part="lit-hut")
+    return halo + svg_element("use", href=f"#{ID}hut-lit", x=x, y=y)
 
 
 def glow_gradient() -> str:
     """Define the gradient of the light around a counted hut."""
     stops = (
-        tag("stop", offset=str(at), stop_color="var(--glow)", stop_opacity=str(share))
+        svg_element("stop", offset=str(at), stop_color="var(--glow)", stop_opacity=str(share))
         for at, share in _ART["hut"]["stops"]
     )
-    return tag("radialGradient", *stops, id=f"{ID}glow")
+    return svg_element("radialGradient", *stops, id=f"{ID}glow")
 
 
-def number_positions(highlighted: Highlight, ground: Mapping[Zone, Ground]) -> list[tuple[float, float]]:
+def number_positions(highlighted: ExplainedWorker, ground: Mapping[Zone, Ground]) -> list[tuple[float, float]]:
     """Return the position of a number for each counted point, in reading order; the last number is the points."""
     here, art = (highlighted.figure.x, highlighted.figure.y), _ART["number"]
     places = []
@@ -126,11 +126,12 @@ def number_positions(highlighted: Highlight, ground: Mapping[Zone, Ground]) -> l
     return places
 
 
-def draw_numbers(highlighted: Highlight, ground: Mapping[Zone, Ground]) -> str:
+def draw_numbers(highlighted: ExplainedWorker, ground: Mapping[Zone, Ground]) -> str:
     """Draw the numbers of the counted points."""
     art = _ART["number"]
     drawn = (
-        tag("circle", cx=x, cy=y, **attributes(art["circle"])) + tag("text", str(i), x=x, y=number(y + art["drop"]))
+        svg_element("circle", cx=x, cy=y, **attributes(art["circle"]))
+        + svg_element("text", str(i), x=x, y=format_number(y + art["drop"]))
         for i, (x, y) in enumerate(number_positions(highlighted, ground), start=1)
     )
-    return tag("g", *drawn, data_part="tally", stroke="none", font_family=SANS, **attributes(art["text"]))
+    return svg_element("g", *drawn, data_part="tally", stroke="none", font_family=SANS, **attributes(art["text"]))

@@ -7,7 +7,7 @@ from collections.abc import Callable, Iterator, Mapping, Set
 from dataclasses import dataclass
 
 from limina.gamekit.noise import noise
-from limina.gamekit.svg import number
+from limina.gamekit.svg import format_number
 from limina.limes.draw.layers import ART, SIDE, round_half_up
 from limina.limes.draw.outline import neighbors, path_point
 from limina.limes.draw.scene import Ground, Landscape, Zone
@@ -180,7 +180,7 @@ def _plants(zone: Zone, ground: Mapping[Zone, Ground], hut_at: float | None) -> 
         if hut_at is not None and abs(px - hut_at) < art["clearing"]["across"] and py > art["clearing"]["below"]:
             continue
         symbol = kind["symbols"][math.floor(noise("kind", x, y, i) * len(kind["symbols"]))]
-        scale = number(art["scale"] + art["taller"] * noise("height", x, y, i))
+        scale = format_number(art["scale"] + art["taller"] * noise("height", x, y, i))
         yield Upright(symbol, round_half_up(x * SIDE + px), round_half_up(y * SIDE + py), scale, y * SIDE + py)
 
 

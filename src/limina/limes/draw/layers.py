@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from importlib.resources import files
 from typing import Any, Final
 
-from limina.gamekit.svg import ID, tag
+from limina.gamekit.svg import ID, svg_element
 
 ART: Final[dict[str, Any]] = json.loads((files("limina.limes") / "art" / "landscape.json").read_text("utf-8"))
 SIDE: Final[int] = ART["side"]
@@ -44,9 +44,13 @@ def draw_layers(
     names = list(_names(drawn))
     shared = {shape: shape_id(name, shape) for shape in shapes if shape in known or names.count(shape) > 1}
     written = [
-        tag("path", d=shapes[shape], id=name, data_part=shape) for shape, name in shared.items() if shape not in known
+        svg_element("path", d=shapes[shape], id=name, data_part=shape)
+        for shape, name in shared.items()
+        if shape not in known
     ]
-    return (tag("defs", *written) if written else "") + "".join(_layer(layer, shapes, shared) for layer in drawn)
+    return (svg_element("defs", *written) if written else "") + "".join(
+        _layer(layer, shapes, shared) for layer in drawn
+    )
 
 
 def shape_id(name: str, shape: str) -> str:
@@ -57,11 +61,11 @@ def shape_id(name: str, shape: str) -> str:
 def _layer(layer: Mapping[str, Any], shapes: Mapping[str, str], shared: Mapping[str, str]) -> str:
     style = attributes({key: value for key, value in layer.items() if key not in ("shape", "layers")})
     if "layers" in layer:
-        return tag("g", *(_layer(inner, shapes, shared) for inner in layer["layers"]), **style)
+        return svg_element("g", *(_layer(inner, shapes, shared) for inner in layer["layers"]), **style)
     shape = layer["shape"]
     if shape in shared:
-        return tag("use", href=f"#{shared[shape]}", **style)
-    return tag("path", d=shapes[shape], data_part=shape, **style)
+        return svg_element("use", href=f"#{shared[shape]}", **style)
+    return svg_element("path", d=shapes[shape], data_part=shape, **style)
 
 
 def _names(drawn: Sequence[Mapping[str, Any]]) -> Iterator[str]:

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Mapping, Set
 
 from limina._kernel import limes as kernel
 from limina.gamekit.noise import noise
-from limina.gamekit.svg import number
+from limina.gamekit.svg import format_number
 from limina.limes.draw.layers import ART, SIDE
 from limina.limes.draw.scene import LANDSCAPES, Ground, Zone
 
@@ -33,7 +33,7 @@ def territories(ground: Mapping[Zone, Ground]) -> list[frozenset[Zone]]:
     return [frozenset(zones[i] for i in members) for members in kernel.territories(patch)]
 
 
-def loops(zones: Set[Zone]) -> list[list[Vertex]]:
+def border_loops(zones: Set[Zone]) -> list[list[Vertex]]:
     """Return the borders of a set of zones as loops of corners: clockwise around it, counterclockwise around its holes.
 
     Where two zones meet at a corner only, they are not connected, and the border does not cross over.
@@ -64,12 +64,12 @@ def loops(zones: Set[Zone]) -> list[list[Vertex]]:
     return borders
 
 
-def straight(_a: Vertex, _b: Vertex) -> float:
+def straight_bend(_a: Vertex, _b: Vertex) -> float:
     """Return no bend, so that borders are straight."""
     return 0.0
 
 
-def hand_drawn(ground: Iterable[Zone]) -> Bend:
+def hand_drawn_bend(ground: Iterable[Zone]) -> Bend:
     """Return the bend of borders drawn by hand: inner borders bend at random, outer borders are straight.
 
     The two territories at a border get the same bend.
@@ -87,9 +87,9 @@ def hand_drawn(ground: Iterable[Zone]) -> Bend:
     return bend
 
 
-def outline(zones: Set[Zone], bend: Bend = straight, radius: float = _LINE["radius"]) -> str:
+def outline(zones: Set[Zone], bend: Bend = straight_bend, radius: float = _LINE["radius"]) -> str:
     """Return the path data of the outline of a set of zones, with its holes and with rounded corners."""
-    return "".join(_rounded(loop, bend, radius) for loop in loops(zones))
+    return "".join(_rounded(loop, bend, radius) for loop in border_loops(zones))
 
 
 def _rounded(loop: list[Vertex], bend: Bend, radius: float) -> str:
@@ -126,4 +126,4 @@ def _side(start: Point, end: Point, direction: Vertex, bent: float) -> str:
 
 def path_point(x: float, y: float) -> str:
     """Return a point in SVG path data."""
-    return f"{number(x)} {number(y)}"
+    return f"{format_number(x)} {format_number(y)}"

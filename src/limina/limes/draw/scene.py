@@ -39,7 +39,7 @@ class Figure:
 
 
 @dataclass(frozen=True, slots=True)
-class Highlight:
+class ExplainedWorker:
     """A worker whose points a drawing explains: the zones of each point, and the worker's territory."""
 
     figure: Figure
@@ -53,6 +53,6 @@ class Scene:
 
     ground: Mapping[Zone, Ground]
     figures: tuple[Figure, ...] = ()
-    highlighted: Highlight | None = None
+    highlighted: ExplainedWorker | None = None
     frames: tuple[Cell, ...] = ()
     labels: bool = True

@@ -6,7 +6,7 @@ import math
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from limina.gamekit.svg import ID, number, tag
+from limina.gamekit.svg import ID, format_number, svg_element
 from limina.limes.draw.layers import ART, CARD, SIDE, attributes, draw_layers
 from limina.limes.draw.outline import path_point
 from limina.limes.draw.palette import SERIF
@@ -81,7 +81,7 @@ def shapes(sheet: Sheet) -> dict[str, str]:
 
 
 def _rectangle(left: float, top: float, right: float, bottom: float) -> str:
-    return f"M{path_point(left, top)}H{number(right)}V{number(bottom)}H{number(left)}Z"
+    return f"M{path_point(left, top)}H{format_number(right)}V{format_number(bottom)}H{format_number(left)}Z"
 
 
 def label_positions(sheet: Sheet) -> list[tuple[str, float, float]]:
@@ -98,10 +98,10 @@ def label_positions(sheet: Sheet) -> list[tuple[str, float, float]]:
 def shading() -> str:
     """Define the gradient that darkens the paper towards its edge."""
     art = _ART["shading"]
-    return tag(
+    return svg_element(
         "radialGradient",
-        tag("stop", offset=str(art["from"]), stop_color="var(--paper-edge)", stop_opacity="0"),
-        tag("stop", offset="1", stop_color="var(--paper-edge)"),
+        svg_element("stop", offset=str(art["from"]), stop_color="var(--paper-edge)", stop_opacity="0"),
+        svg_element("stop", offset="1", stop_color="var(--paper-edge)"),
         id=f"{ID}edge",
         r=str(art["r"]),
     )
@@ -112,22 +112,22 @@ def draw_paper(sheet: Sheet, *, measured: bool = True) -> str:
     box = {"x": sheet.left, "y": sheet.top, "width": sheet.width, "height": sheet.height, "rx": _ART["corner"]}
     lines = shapes(sheet) if measured else shapes(sheet) | {"ticks": ""}
     return (
-        tag("rect", fill="var(--paper)", **box)
-        + tag("rect", fill=f"url(#{ID}edge)", **box)
+        svg_element("rect", fill="var(--paper)", **box)
+        + svg_element("rect", fill=f"url(#{ID}edge)", **box)
         + draw_layers(_ART["border"], lines, "sheet")
     )
 
 
 def draw_labels(sheet: Sheet) -> str:
     """Draw the names of the columns and rows on the margin."""
-    written = (tag("text", name, x=x, y=y) for name, x, y in label_positions(sheet))
-    return tag("g", *written, data_part="labels", font_family=SERIF, **attributes(_ART["labels"]["text"]))
+    written = (svg_element("text", name, x=x, y=y) for name, x, y in label_positions(sheet))
+    return svg_element("g", *written, data_part="labels", font_family=SERIF, **attributes(_ART["labels"]["text"]))
 
 
 def draw_caption(caption: str, x: float, y: float) -> str:
     """Draw a caption below the card whose upper left corner is (x, y)."""
     style = attributes(_ART["cards"]["text"])
-    return tag("text", caption, x=x + SIDE, y=y + CARD + _ART["cards"]["drop"], font_family=SERIF, **style)
+    return svg_element("text", caption, x=x + SIDE, y=y + CARD + _ART["cards"]["drop"], font_family=SERIF, **style)
 
 
 def draw_frame(cell: Cell) -> str:
@@ -135,6 +135,8 @@ def draw_frame(cell: Cell) -> str:
     art = _ART["frame"]
     x, y, inset, name = cell[0] * CARD, cell[1] * CARD, art["inset"], cell_name(cell)
     side = CARD - 2 * inset
-    dashes = tag("rect", x=x + inset, y=y + inset, width=side, height=side, **attributes(art["rect"]))
-    written = tag("text", name, x=x + SIDE, y=y + SIDE + art["drop"], font_family=SERIF, **attributes(art["text"]))
-    return tag("g", dashes, written, data_part="frame", data_cell=name)
+    dashes = svg_element("rect", x=x + inset, y=y + inset, width=side, height=side, **attributes(art["rect"]))
+    written = svg_element(
+        "text", name, x=x + SIDE, y=y + SIDE + art["drop"], font_family=SERIF, **attributes(art["text"])
+    )
+    return svg_element("g", dashes, written, data_part="frame", data_cell=name)

@@ -4,11 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from limina.gamekit.svg import ID, number, tag, text, unique_ids
+from limina.gamekit.svg import ID, escape_text, format_number, svg_element, unique_ids
 from limina.limes.draw import figures, highlight
 from limina.limes.draw.ground import draw_ground, draw_uprights, upright_rows
 from limina.limes.draw.layers import SIDE
-from limina.limes.draw.outline import hand_drawn
+from limina.limes.draw.outline import hand_drawn_bend
 from limina.limes.draw.palette import Theme, palette, resolve_colors
 from limina.limes.draw.scene import Cell, Figure, Ground, Scene
 from limina.limes.draw.sheet import (
@@ -42,9 +42,9 @@ def draw(scene: Scene, *, theme: Theme = "light", size: int = 640) -> str:
     )
     names = _UPRIGHT_SYMBOLS | figures.symbol_names(workers) | ({"hut-lit"} if highlighted else set())
     body = [draw_paper(sheet), draw_labels(sheet) if scene.labels else "", *map(draw_frame, frames)]
-    body.append(draw_ground(ground, hand_drawn(ground)))
+    body.append(draw_ground(ground, hand_drawn_bend(ground)))
     body.extend(_draw_figures(scene, workers))
-    defs = tag("defs", symbol_definitions(names), shading(), highlight.glow_gradient() if highlighted else "")
+    defs = svg_element("defs", symbol_definitions(names), shading(), highlight.glow_gradient() if highlighted else "")
     return _document(sheet, size, theme, _title(scene), _description(scene), defs + "".join(body))
 
 
@@ -61,16 +61,21 @@ def draw_cards(
         ground = {(left + j % 2, top + j // 2): here for j, here in enumerate(face)}
         upright = (drawn for things in upright_rows(ground, frozenset()).values() for drawn in draw_uprights(things))
         x, y = card_position(column, row, numbers)
-        transform = f"translate({number(x - left * SIDE)} {number(y - top * SIDE)})"
-        title_tag = tag("title", text(_face_text(face, i + 1)))
+        transform = f"translate({format_number(x - left * SIDE)} {format_number(y - top * SIDE)})"
+        title_tag = svg_element("title", escape_text(_face_text(face, i + 1)))
         body.append(
-            tag(
-                "g", title_tag, draw_ground(ground, hand_drawn(ground)), *upright, data_part="card", transform=transform
+            svg_element(
+                "g",
+                title_tag,
+                draw_ground(ground, hand_drawn_bend(ground)),
+                *upright,
+                data_part="card",
+                transform=transform,
             )
         )
         if numbers:
             body.append(draw_caption(str(i + 1), x, y))
-    defs = tag("defs", symbol_definitions(_UPRIGHT_SYMBOLS), shading())
+    defs = svg_element("defs", symbol_definitions(_UPRIGHT_SYMBOLS), shading())
     title = "1 Limes card" if len(faces) == 1 else f"{len(faces)} Limes cards"
     description = "; ".join(_face_text(face, i + 1) for i, face in enumerate(faces))
     return _document(sheet, round(sheet.longer / 2.2), theme, title, description, defs + "".join(body))
@@ -103,11 +108,11 @@ def _draw_figures(scene: Scene, workers: Sequence[Figure]) -> Iterator[str]:
 
 def _document(sheet: Sheet, size: int, theme: Theme, title: str, description: str, body: str) -> str:
     scale = size / sheet.longer
-    box = " ".join(number(value) for value in (sheet.left, sheet.top, sheet.width, sheet.height))
-    markup = tag(
+    box = " ".join(format_number(value) for value in (sheet.left, sheet.top, sheet.width, sheet.height))
+    markup = svg_element(
         "svg",
-        tag("title", text(title), id=f"{ID}title"),
-        tag("desc", text(description), id=f"{ID}desc"),
+        svg_element("title", escape_text(title), id=f"{ID}title"),
+        svg_element("desc", escape_text(description), id=f"{ID}desc"),
         body,
         xmlns="http://www.w3.org/2000/svg",
         viewBox=box,

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from limina.gamekit.svg import ID, number, tag, unique_ids
+from limina.gamekit.svg import ID, format_number, svg_element, unique_ids
 from limina.limes.draw.ground import draw_territory, draw_uprights, upright_rows
 from limina.limes.draw.layers import ART, CARD, SIDE, attributes
-from limina.limes.draw.outline import hand_drawn, outline, territories
+from limina.limes.draw.outline import hand_drawn_bend, outline, territories
 from limina.limes.draw.palette import SERIF, palette, player_style, resolve_colors
 from limina.limes.draw.scene import Ground
 from limina.limes.draw.symbols import symbol_definitions
@@ -28,7 +28,7 @@ def draw_face(face: Sequence[Ground], card: int, bleed: float = 0.0) -> str:
     extended = {
         (left + x, top + y): core[left + _nearest(x), top + _nearest(y)] for x in range(-1, 3) for y in range(-1, 3)
     }
-    bend = hand_drawn(extended)
+    bend = hand_drawn_bend(extended)
     covers, inked = "", ""
     for zones in territories(core):
         extended_zones = frozenset(
@@ -41,16 +41,16 @@ def draw_face(face: Sequence[Ground], card: int, bleed: float = 0.0) -> str:
         covers += draw_territory(
             extended_zones, core, bend, drawn=zones if core[min(zones)].landscape == "R" else extended_zones
         )
-        inked += tag("path", d=outline(extended_zones, bend))
+        inked += svg_element("path", d=outline(extended_zones, bend))
     upright = (drawn for things in upright_rows(core, frozenset()).values() for drawn in draw_uprights(things))
     edge = bleed * CARD
     x, y, side = left * SIDE - edge, top * SIDE - edge, CARD + 2 * edge
     return _document(
         (x, y, side, side),
-        tag("defs", symbol_definitions(_UPRIGHT_SYMBOLS)),
-        tag("rect", x=x, y=y, width=side, height=side, fill="var(--soil)"),
+        svg_element("defs", symbol_definitions(_UPRIGHT_SYMBOLS)),
+        svg_element("rect", x=x, y=y, width=side, height=side, fill="var(--soil)"),
         covers,
-        tag("g", inked, **attributes(ART["ground"]["ink"])),
+        svg_element("g", inked, **attributes(ART["ground"]["ink"])),
         *upright,
         _number(str(card), (left + 1) * SIDE, (top + 1) * SIDE),
     )
@@ -61,7 +61,7 @@ def draw_back(color: str, bleed: float = 0.0) -> str:
     edge = bleed * CARD
     line = {"fill": "none", "stroke": _PAPER}
     frame = "".join(
-        tag("rect", x=at, y=at, width=CARD - 2 * at, height=CARD - 2 * at, rx=4, **line, **more)
+        svg_element("rect", x=at, y=at, width=CARD - 2 * at, height=CARD - 2 * at, rx=4, **line, **more)
         for at, more in (
             (13.0, {"stroke_width": "1.2"}),
             (17.5, {"stroke_width": "5", "stroke_dasharray": "10.3 10.3", "stroke_opacity": ".85"}),
@@ -69,26 +69,30 @@ def draw_back(color: str, bleed: float = 0.0) -> str:
         )
     )
     compass_rose = "".join(
-        tag("path", d="M0 -60V-53" if i % 2 else "M0 -68V-53", transform=f"rotate({number(i * 11.25)})")
+        svg_element("path", d="M0 -60V-53" if i % 2 else "M0 -68V-53", transform=f"rotate({format_number(i * 11.25)})")
         for i in range(32)
     )
-    middle = tag(
+    middle = svg_element(
         "g",
-        tag("g", compass_rose, stroke=_PAPER, stroke_width="1.6", stroke_opacity=".7"),
-        tag("circle", r=50, fill=_PAPER),
-        tag("circle", r=46, fill="none", stroke=color, stroke_width="1.6"),
-        tag("path", d="M-40 29Q-20 22 0 27T40 27", fill="none", stroke=color, stroke_width="2", stroke_opacity=".6"),
-        tag("path", d="M-33 35Q-14 29 4 33T33 34", fill="none", stroke=color, stroke_width="1.5", stroke_opacity=".4"),
-        tag("use", href=f"#{ID}fir", transform="translate(-27 28)scale(.8)"),
-        tag("use", href=f"#{ID}tree", transform="translate(26 29)scale(.85)"),
-        tag("use", href=f"#{ID}tower", transform="translate(0 32)scale(.86)"),
+        svg_element("g", compass_rose, stroke=_PAPER, stroke_width="1.6", stroke_opacity=".7"),
+        svg_element("circle", r=50, fill=_PAPER),
+        svg_element("circle", r=46, fill="none", stroke=color, stroke_width="1.6"),
+        svg_element(
+            "path", d="M-40 29Q-20 22 0 27T40 27", fill="none", stroke=color, stroke_width="2", stroke_opacity=".6"
+        ),
+        svg_element(
+            "path", d="M-33 35Q-14 29 4 33T33 34", fill="none", stroke=color, stroke_width="1.5", stroke_opacity=".4"
+        ),
+        svg_element("use", href=f"#{ID}fir", transform="translate(-27 28)scale(.8)"),
+        svg_element("use", href=f"#{ID}tree", transform="translate(26 29)scale(.85)"),
+        svg_element("use", href=f"#{ID}tower", transform="translate(0 32)scale(.86)"),
         transform=f"translate({SIDE} {SIDE})",
     )
     side = CARD + 2 * edge
     return _document(
         (-edge, -edge, side, side),
-        tag("defs", symbol_definitions(["tower", "tree", "fir"])),
-        tag("rect", x=-edge, y=-edge, width=side, height=side, fill=color),
+        svg_element("defs", symbol_definitions(["tower", "tree", "fir"])),
+        svg_element("rect", x=-edge, y=-edge, width=side, height=side, fill=color),
         frame,
         middle,
     )
@@ -102,27 +106,29 @@ def draw_worker(seat_index: int) -> str:
     """Draw a worker to fold: twice, head to head, with a foot at each end."""
     width, height, foot = WORKER
     style = player_style(seat_index)
-    figure = tag(
+    figure = svg_element(
         "g",
-        tag("use", href=f"#{ID}cloak"),
-        tag("use", href=f"#{ID}face"),
-        tag("path", d=_CAP_PATH, fill=style.color, stroke="var(--line)", stroke_width=2.2),
-        tag("circle", cx=-5, cy=-20, r=11, fill="var(--halo)", stroke="var(--line)", stroke_width="1.8"),
-        tag("use", href=f"#{ID}mark-{style.mark}", transform="translate(-5 -20)", color=style.color),
+        svg_element("use", href=f"#{ID}cloak"),
+        svg_element("use", href=f"#{ID}face"),
+        svg_element("path", d=_CAP_PATH, fill=style.color, stroke="var(--line)", stroke_width=2.2),
+        svg_element("circle", cx=-5, cy=-20, r=11, fill="var(--halo)", stroke="var(--line)", stroke_width="1.8"),
+        svg_element("use", href=f"#{ID}mark-{style.mark}", transform="translate(-5 -20)", color=style.color),
         # The cloak stands around -5; the foot is the lower edge.
-        transform=f"translate({number(width / 2 + 1.6)} {number(foot + 2 * height - 1)})scale(.31)",
+        transform=f"translate({format_number(width / 2 + 1.6)} {format_number(foot + 2 * height - 1)})scale(.31)",
         color=style.color,
         stroke_linejoin="round",
     )
     foot_front, foot_back = (
-        tag("rect", x=0, y=y, width=width, height=foot, fill=style.color, fill_opacity=".9")
+        svg_element("rect", x=0, y=y, width=width, height=foot, fill=style.color, fill_opacity=".9")
         for y in (foot + 2 * height, 0.0)
     )
-    ground = tag("rect", x=0, y=foot, width=width, height=2 * height, fill=_PAPER)
-    back_figure = tag("g", figure, transform=f"rotate(180 {number(width / 2)} {number(foot + height)})")
+    ground = svg_element("rect", x=0, y=foot, width=width, height=2 * height, fill=_PAPER)
+    back_figure = svg_element(
+        "g", figure, transform=f"rotate(180 {format_number(width / 2)} {format_number(foot + height)})"
+    )
     return _document(
         (0, 0, width, 2 * (height + foot)),
-        tag("defs", symbol_definitions(["cloak", "face", f"mark-{style.mark}"])),
+        svg_element("defs", symbol_definitions(["cloak", "face", f"mark-{style.mark}"])),
         ground + foot_front + foot_back + figure + back_figure,
     )
 
@@ -132,10 +138,10 @@ def _nearest(offset: int) -> int:
 
 
 def _number(label: str, x: float, y: float) -> str:
-    return tag(
+    return svg_element(
         "g",
-        tag("circle", cx=x, cy=y, r=10.5, fill=_PAPER, stroke=_INK, stroke_width="1.4"),
-        tag(
+        svg_element("circle", cx=x, cy=y, r=10.5, fill=_PAPER, stroke=_INK, stroke_width="1.4"),
+        svg_element(
             "text",
             label,
             x=x,
@@ -152,5 +158,5 @@ def _number(label: str, x: float, y: float) -> str:
 def _document(box: tuple[float, float, float, float], *body: str) -> str:
     view_box = " ".join(f"{value:.4f}" for value in box)
     width, height = box[2:]
-    markup = tag("svg", *body, xmlns="http://www.w3.org/2000/svg", viewBox=view_box, width=width, height=height)
+    markup = svg_element("svg", *body, xmlns="http://www.w3.org/2000/svg", viewBox=view_box, width=width, height=height)
     return unique_ids(resolve_colors(markup, palette("light")))

@@ -11,7 +11,7 @@ from limina.limes.decks.deck import Deck
 from limina.limes.draw.palette import player_style
 from limina.printing import typeset
 from limina.printing.rulebook import rulebook
-from limina.printing.sheets import PAPER_SIZES_MM, Grid, standees
+from limina.printing.sheets import PAPER_SIZES_MM, Grid, standee_sheets
 
 PLAYERS = 2
 _EXAMPLE_IDS = (
@@ -57,7 +57,9 @@ class LimesPrinter:
             )
             workers += [f"worker-{seat_index}"] * kernel.WORKERS_PER_PLAYER
         width, height, foot = (job.size_mm / self.width_range.default_mm * length for length in pieces.WORKER)
-        sheets += standees(paper, workers, width, height, foot, note=worker_note, max_columns=kernel.WORKERS_PER_PLAYER)
+        sheets += standee_sheets(
+            paper, workers, width, height, foot, note=worker_note, max_columns=kernel.WORKERS_PER_PLAYER
+        )
         book, examples = rulebook(
             "limina.limes", job.language, _draw_example, example_ids=_EXAMPLE_IDS, omitted_sections=["notation"]
         )

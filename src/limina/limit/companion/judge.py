@@ -99,7 +99,7 @@ def _deal(entry: Mapping[str, Any]) -> Position:
     players = _read_players(entry)
     size = expect_int(entry.get("size"), "size", range(4, MAX_SIZE + 1))
     seed = expect_int(entry.get("seed"), "seed", range(_MAX_SEED + 1))
-    setup = rules.GAME.setup(Random(seed), players, size=size)
+    setup = rules.GAME.random_setup(Random(seed), players, size=size)
     return setup.start.apply(setup.deal[0])
 
 

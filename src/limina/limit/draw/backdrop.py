@@ -2,8 +2,8 @@
 
 from collections.abc import Collection
 
-from limina.gamekit.svg import number
-from limina.limit.draw.geometry import ViewBox, hexagon, painting_order, waves
+from limina.gamekit.svg import format_number
+from limina.limit.draw.geometry import ViewBox, hexagon_path, painting_order, wave_path
 from limina.limit.draw.palette import Palette
 from limina.limit.draw.scene import Place, Scene
 
@@ -20,7 +20,7 @@ def draw_water(scene: Scene, visible: ViewBox, palette: Palette, land: Collectio
     ]
     parts.append(f'<clipPath id="sea">{_rectangle(visible, 12, "", 3)}</clipPath><g clip-path="url(#sea)">')
     if land:
-        coast = "".join(hexagon(place) for place in painting_order(land))
+        coast = "".join(hexagon_path(place) for place in painting_order(land))
         parts.append(f'<defs><path id="coast" d="{coast}" stroke-linejoin="round"/></defs>')
         # Shoals around the coast, as on a nautical chart: each is a surface with a fine line as its edge.
         for width, (line, surface) in zip((96, 62, 30), palette.shoals, strict=True):
@@ -28,11 +28,11 @@ def draw_water(scene: Scene, visible: ViewBox, palette: Palette, land: Collectio
                 f'<use href="#coast" stroke="{line}" stroke-width="{width + 2.4}"/>'
                 f'<use href="#coast" fill="{surface}" stroke="{surface}" stroke-width="{width}"/>'
             )
-    if lines := waves(visible, land):
+    if lines := wave_path(visible, land):
         parts.append(f'<path d="{lines}" fill="none" stroke="{palette.wave}" stroke-opacity=".3" stroke-width="1.4"/>')
     remaining = painting_order(place for place in scene.tiles if place not in scene.sunk)
     if remaining:
-        shadow = "".join(hexagon(place, 47) for place in remaining)
+        shadow = "".join(hexagon_path(place, 47) for place in remaining)
         parts.append(
             f'<path d="{shadow}" transform="translate(5 17)" stroke="#000" stroke-width="7" stroke-linejoin="round" '
             'opacity=".34"/>'
@@ -54,13 +54,15 @@ def frame(visible: ViewBox, palette: Palette) -> str:
         count = 2 * round(length / unit / 44) + 1
         step = length / count
         for x, y, direction in lines:
-            gap = f"m{number(step)} 0" if direction == "h" else f"m0 {number(step)}"
-            scale += f"M{number(x)} {number(y)}" + gap.join([f"{direction}{number(step)}"] * (count // 2 + 1))
+            gap = f"m{format_number(step)} 0" if direction == "h" else f"m0 {format_number(step)}"
+            scale += f"M{format_number(x)} {format_number(y)}" + gap.join(
+                [f"{direction}{format_number(step)}"] * (count // 2 + 1)
+            )
     ink = f'fill="none" stroke="{palette.ink}"'
     return (
-        _rectangle(visible, 4.5, f'{ink} stroke-width="{number(unit)}"', 6)
-        + f'<path d="{scale}" {ink} stroke-width="{number(2.5 * unit)}"/>'
-        + _rectangle(visible, 12, f'{ink} stroke-width="{number(1.5 * unit)}"', 3)
+        _rectangle(visible, 4.5, f'{ink} stroke-width="{format_number(unit)}"', 6)
+        + f'<path d="{scale}" {ink} stroke-width="{format_number(2.5 * unit)}"/>'
+        + _rectangle(visible, 12, f'{ink} stroke-width="{format_number(1.5 * unit)}"', 3)
     )
 
 
@@ -69,7 +71,7 @@ def _rectangle(visible: ViewBox, inset: float, style: str, corner_radius: float)
     unit = visible.width / 640
     margin = inset * unit
     return (
-        f'<rect x="{number(visible.x + margin)}" y="{number(visible.y + margin)}" '
-        f'width="{number(visible.width - 2 * margin)}" height="{number(visible.height - 2 * margin)}" '
-        f'rx="{number(corner_radius * unit)}" {style}/>'
+        f'<rect x="{format_number(visible.x + margin)}" y="{format_number(visible.y + margin)}" '
+        f'width="{format_number(visible.width - 2 * margin)}" height="{format_number(visible.height - 2 * margin)}" '
+        f'rx="{format_number(corner_radius * unit)}" {style}/>'
     )

@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import TypeAlias
 
 from limina.gamekit.noise import noise
-from limina.gamekit.svg import number
+from limina.gamekit.svg import format_number
 from limina.limit.draw.scene import STEPS, Place, Scene
 
 Point: TypeAlias = tuple[float, float]
@@ -57,7 +57,7 @@ def view_box(places: Collection[Place]) -> ViewBox:
     return ViewBox((left + right - width) / 2, (top + bottom - height) / 2, width, height)
 
 
-def hexagon(place: Place, radius: float = RADIUS) -> str:
+def hexagon_path(place: Place, radius: float = RADIUS) -> str:
     """Return the SVG path of the hexagon of a place."""
     x, y = center(place)
     half, quarter = radius * math.sqrt(3) / 2, radius * TILT / 2
@@ -69,10 +69,10 @@ def hexagon(place: Place, radius: float = RADIUS) -> str:
         (x - half, y + quarter),
         (x - half, y - quarter),
     )
-    return "M" + "L".join(f"{number(a)} {number(b)}" for a, b in corners) + "Z"
+    return "M" + "L".join(f"{format_number(a)} {format_number(b)}" for a, b in corners) + "Z"
 
 
-def waves(visible: ViewBox, land: Collection[Place]) -> str:
+def wave_path(visible: ViewBox, land: Collection[Place]) -> str:
     """Return the SVG path of waves on visible places that are neither tiles nor touch one.
 
     The waves are scattered by noise that is the same for all drawings.
@@ -82,7 +82,7 @@ def waves(visible: ViewBox, land: Collection[Place]) -> str:
         if noise("wave", *place) < 1 / 3:
             x, y = center(place)
             x, y = x + 23 * (noise("wave east", *place) - 0.5), y + 17 * (noise("wave south", *place) - 0.5)
-            path += f"M{number(x - 12)} {number(y)}q4 -5 8 0t8 0t8 0"
+            path += f"M{format_number(x - 12)} {format_number(y)}q4 -5 8 0t8 0t8 0"
     return path
 
 
@@ -95,7 +95,7 @@ def _open_water(visible: ViewBox, land: Collection[Place]) -> list[Place]:
     return [place for place in places if place not in coast]
 
 
-def route(scene: Scene) -> list[Place]:
+def shortest_route(scene: Scene) -> list[Place]:
     """Return a shortest route of the last move, or only its ends if there is none. Empty without a move."""
     if scene.moved is None:
         return []
@@ -125,7 +125,9 @@ def smooth_path(places: Collection[Place]) -> str:
     (x, y), *rest = [center(place) for place in places]
     if rest:  # leave space for the mark on the first place
         x, y = x + (rest[0][0] - x) * 0.34, y + (rest[0][1] - y) * 0.34
-    path = f"M{number(x)} {number(y)}"
+    path = f"M{format_number(x)} {format_number(y)}"
     for (ax, ay), (bx, by) in pairwise(rest):
-        path += f"Q{number(ax)} {number(ay)} {number((ax + bx) / 2)} {number((ay + by) / 2)}"
-    return path + (f"L{number(rest[-1][0])} {number(rest[-1][1])}" if rest else "")
+        path += (
+            f"Q{format_number(ax)} {format_number(ay)} {format_number((ax + bx) / 2)} {format_number((ay + by) / 2)}"
+        )
+    return path + (f"L{format_number(rest[-1][0])} {format_number(rest[-1][1])}" if rest else "")

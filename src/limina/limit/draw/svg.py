@@ -2,10 +2,10 @@
 
 from collections.abc import Iterable
 
-from limina.gamekit.svg import ID, number, text, unique_ids
+from limina.gamekit.svg import ID, escape_text, format_number, unique_ids
 from limina.limit.draw import symbols
 from limina.limit.draw.backdrop import draw_water, frame
-from limina.limit.draw.geometry import TILT, center, painting_order, route, smooth_path, view_box
+from limina.limit.draw.geometry import TILT, center, painting_order, shortest_route, smooth_path, view_box
 from limina.limit.draw.palette import PALETTES, Palette, Theme
 from limina.limit.draw.scene import COLORS, PLAYERS, Place, Scene, place_name
 
@@ -32,8 +32,10 @@ def draw(scene: Scene, *, theme: Theme = "light", size: int = 640) -> str:
         frame(visible, palette),
     ]
     title, description = _title_and_description(scene)
-    body = f'<title id="t">{text(title)}</title><desc id="d">{text(description)}</desc>' + "\n".join(layers)
-    box = " ".join(number(value) for value in (visible.x, visible.y, visible.width, visible.height))
+    body = f'<title id="t">{escape_text(title)}</title><desc id="d">{escape_text(description)}</desc>' + "\n".join(
+        layers
+    )
+    box = " ".join(format_number(value) for value in (visible.x, visible.y, visible.width, visible.height))
     head = (
         f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" width="{size}" '
         f'height="{round(size * visible.height / visible.width)}" role="img" aria-labelledby="t" '
@@ -131,7 +133,8 @@ def _tiles(scene: Scene, palette: Palette) -> str:
         label += "" if pawn is None else f", {COLORS[PLAYERS[pawn]]} pawn"
         grain_angle = (place[0] * 2 + place[1] * 3) % 6 * 60  # so that neighbors look different
         markup += (
-            f'<g class="tile tile-{letter}" data-at="{name}" transform="translate({number(x)} {number(y)})">'
+            f'<g class="tile tile-{letter}" data-at="{name}" '
+            f'transform="translate({format_number(x)} {format_number(y)})">'
             f'<title>{label}</title><use href="#tile-{letter}"/>'
             f'<use href="#limit-grain" transform="scale(1 {TILT}) rotate({grain_angle})"/>'
         )
@@ -155,7 +158,7 @@ def _tile_marks(scene: Scene) -> str:
 
 
 def _route(scene: Scene, palette: Palette) -> str:
-    places = route(scene)
+    places = shortest_route(scene)
     if not places:
         return ""
     path, color = smooth_path(places), palette.marks["--limit-path"]
@@ -165,8 +168,8 @@ def _route(scene: Scene, palette: Palette) -> str:
         f'<path d="{path}" stroke-width="16" stroke-opacity=".3"/>'
         f'<path d="{path}" stroke-width="7.5" stroke-dasharray="0 12" stroke="#000" stroke-opacity=".28"/>'
         f'<path d="{path}" stroke-width="5" stroke-dasharray="0 12" stroke-opacity=".95"/>'
-        f'<ellipse cx="{number(x)}" cy="{number(y)}" rx="21.5" ry="{number(21.5 * TILT)}" stroke-width="2.4" '
-        f'stroke-dasharray="5 6"/></g>'
+        f'<ellipse cx="{format_number(x)}" cy="{format_number(y)}" rx="21.5" ry="{format_number(21.5 * TILT)}" '
+        f'stroke-width="2.4" stroke-dasharray="5 6"/></g>'
     )
 
 
@@ -184,11 +187,11 @@ def _pawns(scene: Scene) -> str:
                 f'<g class="captured captured-{captured[place]}" data-at="{place_name(place)}">'
                 f"<title>{place_name(place)}: {COLORS[PLAYERS[captured[place]]]} pawn captured</title>"
                 f'<use href="#pawn-{captured[place]}" opacity=".8" '
-                f'transform="translate({number(x - 15)} {number(y + 4)}) rotate(76) scale(.88)"/></g>'
+                f'transform="translate({format_number(x - 15)} {format_number(y + 4)}) rotate(76) scale(.88)"/></g>'
             )
     return markup
 
 
 def _use(identifier: str, place: Place, extra: str = "", *, dy: float = 0) -> str:
     x, y = center(place)
-    return f'<use href="#{identifier}" x="{number(x)}" y="{number(y + dy)}" {extra}'.rstrip() + "/>"
+    return f'<use href="#{identifier}" x="{format_number(x)}" y="{format_number(y + dy)}" {extra}'.rstrip() + "/>"

@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 
 from limina.gamekit.noise import noise
-from limina.gamekit.svg import ID, number, unique_ids
+from limina.gamekit.svg import ID, format_number, unique_ids
 from limina.limit.draw import symbols
 from limina.limit.draw.geometry import RADIUS, TILT
 from limina.limit.draw.palette import PALETTES
@@ -48,7 +48,7 @@ def draw_back(bleed: float = 0.0) -> str:
             x = 19 * column + (9.5 if row % 2 else 0) + 5 * (noise("back", row, column) - 0.5)
             y = 10.5 * row
             if math.hypot(x, y) < 33:
-                lines += f"M{number(x - 6)} {number(y)}q2 -2.6 4 0t4 0t4 0"
+                lines += f"M{format_number(x - 6)} {format_number(y)}q2 -2.6 4 0t4 0t4 0"
     rings = "".join(
         f'<path d="{_hexagon(radius)}" fill="none" stroke="{_PALETTE.wave}" stroke-opacity="{opacity}" '
         'stroke-width="1.1" stroke-linejoin="round"/>'
@@ -74,18 +74,20 @@ def draw_pawn(player: int) -> str:
     values = {**_PALETTE.marks, **_PALETTE.pawns[player]}
     paint = values["--limit-paint"]
     pawn = (
-        f'<g id="pawn" transform="translate({number(width / 2)} {number(foot + 2 * height - 7)})scale(.34)">'
+        f'<g id="pawn" '
+        f'transform="translate({format_number(width / 2)} {format_number(foot + 2 * height - 7)})scale(.34)">'
         + symbols.colored_symbol("limit-pawn", values)
         + f'<use href="#limit-sign-{PLAYERS[player]}" color="{values["--limit-sign"]}" '
         f'transform="translate(0 -33)scale(.72 {round(0.72 * TILT, 3)})"/></g>'
     )
     body = (
         f"<defs>{symbols.gradients()}{symbols.symbol(f'limit-sign-{PLAYERS[player]}')}</defs>"
-        f'<path d="M0 0H{number(width)}V{number(2 * (height + foot))}H0Z" fill="{paint}"/>'
-        f'<path d="M0 {number(foot)}H{number(width)}V{number(foot + 2 * height)}H0Z" fill="{_PAPER}"/>'
-        f'{pawn}<use href="#pawn" transform="rotate(180 {number(width / 2)} {number(foot + height)})"/>'
+        f'<path d="M0 0H{format_number(width)}V{format_number(2 * (height + foot))}H0Z" fill="{paint}"/>'
+        f'<path d="M0 {format_number(foot)}H{format_number(width)}V{format_number(foot + 2 * height)}H0Z" '
+        f'fill="{_PAPER}"/>'
+        f'{pawn}<use href="#pawn" transform="rotate(180 {format_number(width / 2)} {format_number(foot + height)})"/>'
     )
-    return _svg(f"0 0 {number(width)} {number(2 * (height + foot))}", body)
+    return _svg(f"0 0 {format_number(width)} {format_number(2 * (height + foot))}", body)
 
 
 def _radius(bleed: float) -> float:
@@ -105,7 +107,7 @@ def _tile_document(bleed: float, body: str) -> str:
 
 def _svg(box: str, body: str) -> str:
     """Return an SVG document with this view box, whose ids do not clash with those of other documents."""
-    width, height = (number(float(side)) for side in box.split()[2:])
+    width, height = (format_number(float(side)) for side in box.split()[2:])
     size = f'width="{width}" height="{height}"'
     markup = f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{box}" {size}>{body}</svg>'
     return unique_ids(symbols.prefix_ids(markup, ID))

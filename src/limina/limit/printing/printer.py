@@ -9,7 +9,7 @@ from limina.core.capabilities import PieceWidthRange, PrintJob
 from limina.limit.draw.scene import COLORS, PLAYERS
 from limina.printing import typeset
 from limina.printing.rulebook import rulebook
-from limina.printing.sheets import PAPER_SIZES_MM, Honeycomb, standees
+from limina.printing.sheets import PAPER_SIZES_MM, Honeycomb, standee_sheets
 
 _RULE_EXAMPLES = (
     "full-game", "reach", "capture-by-move", "capture-by-removal", "own-capture", "isolation", "forbidden-split",
@@ -53,7 +53,7 @@ class LimitPrinter:
         scale = job.size_mm / self.width_range.default_mm
         pawns = [f"pawn-{player}" for player in range(len(PLAYERS)) for _ in range(count)]
         width, height, foot = (scale * length for length in pieces.PAWN_MM)
-        sheets += standees(paper, pawns, width, height, foot, note=pawn_note)
+        sheets += standee_sheets(paper, pawns, width, height, foot, note=pawn_note)
         book, shown = rulebook(
             "limina.limit", job.language, _draw_example, example_ids=_RULE_EXAMPLES, omitted_sections=["notation"]
         )

@@ -11,7 +11,7 @@ from random import Random, SystemRandom
 from typing import Any
 
 from limina.core import registry
-from limina.core.commitment import commit
+from limina.core.commitment import commitment_hash
 from limina.core.game import Game
 from limina.core.position import Outcome, Position, Step
 from limina.core.presenter import presenter_of
@@ -137,7 +137,7 @@ class Match:
         """The hash that binds the server to the outcomes of chance."""
         if not self.chance_outcomes or self.game.spec.chance != "during":
             return None
-        return commit(self.salt, self.chance_outcomes)
+        return commitment_hash(self.salt, self.chance_outcomes)
 
     @cached_property
     def packed_start(self) -> dict[str, Any]:
@@ -345,7 +345,7 @@ class PendingEvents:
         position, outcomes = self.situation.position, self.match.chance_outcomes
         while position.awaits_chance:
             is_decided = self._chance_step_count < len(outcomes)
-            step = Step(None, outcomes[self._chance_step_count]) if is_decided else position.chance(_RNG)
+            step = Step(None, outcomes[self._chance_step_count]) if is_decided else position.draw_chance_step(_RNG)
             self._chance_step_count += 1
             position = position.apply(step)
             self._add_step(step, position)

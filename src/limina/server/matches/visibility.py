@@ -10,7 +10,7 @@ from collections.abc import Collection, Iterable
 from typing import Any, NamedTuple
 
 from limina.core.position import Position, Step
-from limina.core.presenter import outcome_state, step_state
+from limina.core.presenter import outcome_to_json, step_to_json
 from limina.core.record import Record
 from limina.server.errors import RefusedError
 from limina.server.matches.match import Match, Situation
@@ -85,9 +85,9 @@ def state(match: Match, own_seats: Seats, *, legal: bool = True) -> JsonObject:
         "reveal": reveal(match),
         "rematch_id": match.rematch_id,
         "created_at": match.created_at,
-        "steps": [step_state(step) for step in visible],
+        "steps": [step_to_json(step) for step in visible],
         "view": match.presenter.view(position),
-        "outcome": outcome_state(match.situation.outcome),
+        "outcome": outcome_to_json(match.situation.outcome),
         "legal": {seat: legal_turns(match, seat) for seat in own_seats if legal and seat in match.to_move},
     }
 
@@ -120,9 +120,9 @@ def update(match: Match, before: Situation, own_seats: Seats, to_move: Collectio
         "to_move": list(match.to_move),
         "turn_counts": list(situation.turn_counts),
         "unchanged_steps": first,
-        "steps": [step_state(step) for step in visible],
+        "steps": [step_to_json(step) for step in visible],
         "view": match.presenter.view(position),
-        "outcome": outcome_state(situation.outcome),
+        "outcome": outcome_to_json(situation.outcome),
         "reveal": reveal(match),
         "legal": {seat: legal_turns(match, seat) for seat in to_move},
     }
