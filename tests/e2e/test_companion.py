@@ -168,7 +168,7 @@ def test_a_replay_is_saved_as_a_picture(address: str, browser: Browser) -> None:
 
 def test_a_game_stored_by_an_earlier_version_is_continued(address: str, browser: Browser) -> None:
     player = {"name": "Ada", "cards": {"d4": [1, 0]}, "workers": ["d4.nw"], "course": [["d4.nw"]]}
-    stored = {"players": [player], "options": {}, "draws": [1], "pile": None}
+    stored: dict[str, Any] = {"players": [player], "options": {}, "draws": [1], "pile": None}
     with open_page(browser, f"{address}/companion/limes", **PHONE) as page:
         page.evaluate("game => localStorage['limina.companion.limes'] = game", json.dumps(stored))
         page.reload()
