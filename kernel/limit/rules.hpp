@@ -150,8 +150,8 @@ struct Position {
 // Returns true if tiles, pawns and player to move are equal, as the repetition rule requires.
 bool equal_for_repetition(const Position& one, const Position& other);
 
-// Returns a hash of what `equal_for_repetition` compares and of `captures_forbidden`. Positions with equal continuations have
-// the same hash.
+// Returns a hash of what `equal_for_repetition` compares and of `captures_forbidden`. Positions with equal
+// continuations have the same hash.
 std::uint64_t hash(const Position& position);
 
 // The positions that a later turn could repeat: the ends of the earlier turns since a tile or pawn last left the board.

@@ -115,7 +115,8 @@ GameResult Solver::solve_without_removals(const State& state) {
         const auto [from, to] = node_of_hash.equal_range(hash(position));
         for (auto entry = from; entry != to; ++entry) {
             const Position& known_position = nodes[entry->second].position;
-            if (equal_for_repetition(known_position, position) && state_tag_of(known_position) == state_tag_of(position))
+            if (equal_for_repetition(known_position, position) &&
+                state_tag_of(known_position) == state_tag_of(position))
                 return entry->second;
         }
         node_of_hash.emplace(hash(position), nodes.size());
