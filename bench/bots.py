@@ -53,7 +53,7 @@ def positions_of_a_game(name: str, players: int, count: int, **options: int) -> 
     records = []
     while record.position.outcome is None:
         if record.position.awaits_chance:
-            record = record.apply_chance(rng)
+            record = record.apply_random_chance_step(rng)
             continue
         mover = record.position.to_move[0]
         records.append((record, mover))

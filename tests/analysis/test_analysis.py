@@ -103,7 +103,7 @@ def test_the_loss_is_the_difference_to_the_best_turn(name: str) -> None:
 
 def test_win_probabilities_are_between_0_and_1() -> None:
     for seed in range(3):
-        record = Record.new(game("limit"), ["first", "second", "third"], size=4).apply_chance(Random(seed))
+        record = Record.new(game("limit"), ["first", "second", "third"], size=4).apply_random_chance_step(Random(seed))
         while record.position.outcome is None:
             record = record.play(Random(seed).choice(record.position.legal_turns()))
         assert all(0 <= turn.after <= 1 for turn in analyze(record, max_work=200))
@@ -356,7 +356,7 @@ def test_a_record_without_turns_is_reported(tmp_path: Path, capsys: pytest.Captu
 def test_a_hint_is_the_choice_of_the_bot_with_its_value(name: str) -> None:
     record = played(name, at_random(), rounds=3)
     if record.position.awaits_chance:
-        record = record.apply_chance(Random(5))
+        record = record.apply_random_chance_step(Random(5))
     suggestion = hint(record.game, record.position, record.position.to_move[0], level=RankingBot)
     assert suggestion.turn == str(best_turn(record.position, record.position.to_move[0]))
     assert str(suggestion).startswith(f"{suggestion.turn} (")

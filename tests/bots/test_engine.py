@@ -45,7 +45,7 @@ for line in sys.stdin:
 
 
 def record(name: str = "limit") -> Record:
-    return Record.new(game(name), ["a", "b"]).apply_chance(Random(1))
+    return Record.new(game(name), ["a", "b"]).apply_random_chance_step(Random(1))
 
 
 def program_command(folder: Path, *, hello: str = "say('ready')", new: str = "say('ready')", go: str) -> str:

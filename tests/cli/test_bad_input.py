@@ -144,9 +144,9 @@ def test_an_illegal_turn_says_why(game: str, turns: list[str], illegal_turn: str
     record = Record.new(limina.game(game), ["Ada"])
     chance = Random(3)
     for turn in turns:
-        record = record.apply_chance(chance).play(turn)
+        record = record.apply_random_chance_step(chance).play(turn)
     with pytest.raises(limina.IllegalTurnError, match=words):
-        record.apply_chance(chance).play(illegal_turn)
+        record.apply_random_chance_step(chance).play(illegal_turn)
 
 
 def test_placing_a_worker_from_an_empty_supply_is_illegal() -> None:

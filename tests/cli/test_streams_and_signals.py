@@ -91,7 +91,9 @@ def test_lone_surrogates_in_names_survive_writing_and_reading(record: Path) -> N
 @pytest.mark.parametrize("command", ["replay GAME", "analyze GAME --work 1", "play --resume GAME --save SAVED"])
 def test_names_in_records_cannot_contain_terminal_escapes(command: str, tmp_path: Path) -> None:
     game = limina.game("limes")
-    started = Record.new(game, ["\x1b]0;mine\x07\u202e", "B" * 5000]).apply_chance(Random(1)).play("d4r0", 0)
+    started = (
+        Record.new(game, ["\x1b]0;mine\x07\u202e", "B" * 5000]).apply_random_chance_step(Random(1)).play("d4r0", 0)
+    )
     (tmp_path / "game.json").write_text(started.to_json_text())
     words = command.replace("GAME", str(tmp_path / "game.json")).replace("SAVED", str(tmp_path / "saved.json"))
     done = run(f"{LIMINA} {words} < /dev/null")

@@ -220,7 +220,7 @@ def test_a_deal_contains_the_outcomes_of_chance_of_one_game(game: Game) -> None:
     while record.position.outcome is None:
         if record.position.awaits_chance:
             step = next(deal, None)
-            record = record.apply_chance(rng) if step is None else record.apply(step)
+            record = record.apply_random_chance_step(rng) if step is None else record.apply(step)
         else:
             mover = record.position.to_move[0]
             record = record.play(rng.choice(record.position.legal_turns(mover)), mover)
@@ -287,7 +287,7 @@ def bots_of(game: Game) -> list[str]:
 def test_every_bot_chooses_the_same_legal_turn_for_the_same_seed(game: Game, seed: int) -> None:
     record = random_record(game, seed, players=few_players(game), steps=7)
     while not record.position.to_move:
-        record = record.apply_chance(Random(seed))
+        record = record.apply_random_chance_step(Random(seed))
     mover = record.position.to_move[-1]
     for name in bots_of(game):
         choices = [choose_checked(bot(game, name, seed=seed), record, mover) for _ in range(2)]
@@ -303,7 +303,7 @@ def test_every_bot_chooses_the_same_legal_turn_for_the_same_seed(game: Game, see
 def test_a_bot_chooses_in_a_position_without_its_history(game: Game) -> None:
     record = random_record(game, 5, players=few_players(game), steps=7)
     while not record.position.to_move:
-        record = record.apply_chance(Random(5))
+        record = record.apply_random_chance_step(Random(5))
     mover = record.position.to_move[0]
     for name in bots_of(game):
         choices = [
@@ -344,7 +344,7 @@ def test_a_game_with_an_explainer_explains_turns_in_sentences(game: Game) -> Non
         return
     record = random_record(game, 2, players=few_players(game), steps=9)
     while not record.position.to_move:
-        record = record.apply_chance(Random(2))
+        record = record.apply_random_chance_step(Random(2))
     mover = record.position.to_move[0]
     turns = list(record.position.legal_turns(mover))
     alone = [game.explainer.explain(record.position, mover, None, turn) for turn in turns[:20]]

@@ -28,7 +28,7 @@ def positions(module: ModuleType, seed: int, players: int = 2, **options: Any) -
     chance = Random(seed)
     while record.position.outcome is None:
         if record.position.awaits_chance:
-            record = record.apply_chance(chance)
+            record = record.apply_random_chance_step(chance)
         else:
             player = chance.choice(record.position.to_move)
             record = record.play(chance.choice(record.position.legal_turns(player)), player)

@@ -75,7 +75,7 @@ def golden_games() -> dict[str, str]:
         record = Record.new(limina.game(game), ["Ada", "Ben", "Cem"][:player_count], **options)
         while record.position.outcome is None:
             if record.position.awaits_chance:
-                record = record.apply_chance(rng)
+                record = record.apply_random_chance_step(rng)
             else:
                 player = record.position.to_move[0]
                 record = record.play(rng.choice(record.position.legal_turns(player)), player)

@@ -33,7 +33,7 @@ def turns(game: str, players: int, names: list[str], work: int, **options: Any) 
     chosen = []
     while record.position.outcome is None:
         if record.position.awaits_chance:
-            record = record.apply_chance(rng)
+            record = record.apply_random_chance_step(rng)
             continue
         player = record.position.to_move[0]
         seat_bot, budget = seats[player % len(seats)]

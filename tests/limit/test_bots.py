@@ -111,7 +111,7 @@ def test_the_time_limit_of_a_bot_ends_a_search() -> None:
 
 
 def test_the_time_limit_of_the_budget_ends_a_search() -> None:
-    record = Record.new(game("limit"), ["bot:a", "bot:b"]).apply_chance(Random(5))
+    record = Record.new(game("limit"), ["bot:a", "bot:b"]).apply_random_chance_step(Random(5))
     for make in (master, uct):
         unlimited = make(nodes=10**12, milliseconds=1e9)
         position = Position.random(8, 2, rng=Random(5))

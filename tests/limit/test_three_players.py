@@ -23,7 +23,7 @@ untimed_master = partial(master, nodes=250_000, milliseconds=120_000)
 
 def three_player_record(seed: int, turns: int) -> Record:
     """Return a game in which the first two players look ahead and the third is myopic."""
-    record = Record.new(game("limit"), ["first", "second", "third"], size=8).apply_chance(Random(seed))
+    record = Record.new(game("limit"), ["first", "second", "third"], size=8).apply_random_chance_step(Random(seed))
     bots = [skilled(seed=seed), skilled(seed=seed + 1), casual(seed=seed)]
     while record.position.turn < turns and record.position.outcome is None:
         (player,) = record.position.to_move

@@ -4,7 +4,7 @@ import { DeckDraft } from "../src/games/limes/decks/deckDraft.svelte";
 import {
   BLANK,
   parseStoredFaces,
-  nextZone,
+  nextZoneKind,
   rotated,
   formatFace,
   ZONES,
@@ -100,7 +100,7 @@ describe("a deck draft", () => {
       return draft.face[2];
     });
     expect(values).toEqual(ZONES);
-    expect(nextZone("R*")).toBe("F");
+    expect(nextZoneKind("R*")).toBe("F");
     expect([draft.card, draft.zone]).toEqual([0, 2]);
   });
 

@@ -111,7 +111,7 @@ struct CardFace {
 // The contacts within the cards of a deal, as sums of the largest. Index 0 is for one worker of the profession, index 1
 // for several. Two parts of a landscape on a card are opposite each other and touch the same two zones, which count
 // only once for one worker.
-struct DealCounts {
+struct LargestContactSums {
     std::array<LargestSums, 4> zones;              // of the parts, by landscape
     std::array<LargestSums, 2> huts_by_water;      // huts beside a part of water
     std::array<LargestSums, 2> non_forest_beside;  // parts of other landscapes beside a part of forest
@@ -122,7 +122,7 @@ struct DealCounts {
     int max_seen_by_one = 0;                               // bound of the points of one watchman
     std::array<int, kWorkersPerPlayer + 1> max_seen_by{};  // bound of the points of so many watchmen
 
-    explicit DealCounts(std::span<const Card> cards) {
+    explicit LargestContactSums(std::span<const Card> cards) {
         std::array<std::vector<int>, 4> zones_by_landscape;
         std::array<std::vector<int>, 2> huts_by_water_of, non_forest_beside_of, rocks_beside_of;
         std::array<std::array<std::vector<int>, 2>, 2> forest_parts_of;
@@ -224,7 +224,7 @@ struct ScoringWorkers {
 };
 
 // Returns the best total of the relaxation with these workers.
-int best_total(const DealCounts& deal, const ScoringWorkers& workers) {
+int best_total(const LargestContactSums& deal, const ScoringWorkers& workers) {
     const auto landscape_index = [](Landscape landscape) { return static_cast<std::size_t>(landscape); };
     const LargestSums& fields = deal.zones[landscape_index(Landscape::field)];
     const LargestSums& waters = deal.zones[landscape_index(Landscape::water)];
@@ -277,7 +277,7 @@ int best_total(const DealCounts& deal, const ScoringWorkers& workers) {
 }  // namespace
 
 int upper_bound(std::span<const Card> cards) {
-    const DealCounts deal(cards);
+    const LargestContactSums deal(cards);
     int best = 0;
     for (int farmers = 0; farmers <= kWorkersPerPlayer; ++farmers) {
         for (int fishermen = 0; farmers + fishermen <= kWorkersPerPlayer; ++fishermen) {

@@ -89,7 +89,7 @@ bool fits_grid(const Layout& layout, int stride) {
 }
 
 // Sets the grid of a layout if there is a stride that fits; kDefaultStride is preferred.
-void assign_grid(Layout& layout) {
+void find_grid_stride(Layout& layout) {
     for (int n = 1; n < 32; ++n) {
         const int stride = n == 1 ? kDefaultStride : n;
         if (!fits_grid(layout, stride)) continue;
@@ -114,7 +114,7 @@ void fill_tables(Layout& layout) {
                 layout.neighbors_by_byte[i][byte & (byte - 1)] | layout.neighbors[8 * i + lsb(byte)];
         }
     }
-    assign_grid(layout);
+    find_grid_stride(layout);
 }
 
 void set_color_sets(Layout& layout) {

@@ -98,7 +98,7 @@ def analyze(
     with _evaluators(record.game, level, max_work, share, seed, cancel_token):
         pass  # raises if the bot cannot be made
 
-    def review(task: _Task) -> TurnReview:
+    def review_one_turn(task: _Task) -> TurnReview:
         # New evaluators for each turn, so that the result does not depend on the order of the reviews.
         with _evaluators(record.game, level, max_work, share, seed + task.step, cancel_token) as (deep, quick):
             return review_turn(deep, quick, task, seed + task.step)
@@ -106,7 +106,7 @@ def analyze(
     # Threads work in parallel, because the kernel releases the GIL during a search.
     pool = ThreadPoolExecutor(max(1, threads), thread_name_prefix="review")
     try:
-        yield from pool.map(review, tasks)
+        yield from pool.map(review_one_turn, tasks)
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
         cancel_token.cancel()

@@ -112,7 +112,7 @@ def play_game(task: GameTask) -> GameResult:
         while record.position.outcome is None and forfeited_seat is None:
             if record.position.awaits_chance:
                 dealt = next(deal, None)
-                record = record.apply_chance(rng) if dealt is None else record.apply(Step(None, dealt))
+                record = record.apply_random_chance_step(rng) if dealt is None else record.apply(Step(None, dealt))
                 continue
             # All players to move get the same position, so the order in which the bots are asked does not matter.
             turns = {}

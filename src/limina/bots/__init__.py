@@ -3,7 +3,7 @@
 >>> from random import Random
 >>> from limina import Record, game
 >>> limes = game("limes")
->>> record = Record.new(limes, ["Ada"]).apply_chance(Random(1))
+>>> record = Record.new(limes, ["Ada"]).apply_random_chance_step(Random(1))
 >>> choice = choose_checked(bot(limes, "novice", seed=1), record, player=0)
 >>> choice.turn in record.position.legal_turns(0)
 True

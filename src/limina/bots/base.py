@@ -82,7 +82,7 @@ class Bot(Protocol[P, T]):
     >>> class FirstTurn(Bot):
     ...     def choose(self, record, player, budget):
     ...         return Choice(record.position.legal_turns(player)[0])
-    >>> record = Record.new(game("limes"), ["Ada"]).apply_chance(Random(1))
+    >>> record = Record.new(game("limes"), ["Ada"]).apply_random_chance_step(Random(1))
     >>> str(FirstTurn().choose(record, 0, Budget(seconds=1)).turn)
     'd4r0'
     """

@@ -25,7 +25,7 @@ class DuckTypedBot:
     >>> class First:
     ...     def choose(self, position, player):
     ...         return position.legal_turns(player)[0]
-    >>> record = Record.new(game("limes"), ["Ada"]).apply_chance(Random(1))
+    >>> record = Record.new(game("limes"), ["Ada"]).apply_random_chance_step(Random(1))
     >>> str(DuckTypedBot(First()).choose(record, 0, Budget()).turn)
     'd4r0'
     """

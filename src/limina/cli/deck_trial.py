@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 
-from limina.analysis.deals import DealScores, play_trial_deals
+from limina.analysis.deck_trial import DealScores, play_trial_deals
 from limina.cli.progress import ProgressBar
 from limina.core.capabilities import DeckTrial
 

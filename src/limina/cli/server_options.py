@@ -37,7 +37,7 @@ def add_database_option(parser: argparse.ArgumentParser, purpose: str) -> None:
     )
 
 
-def database_address(arguments: argparse.Namespace) -> str | None:
+def take_database_address(arguments: argparse.Namespace) -> str | None:
     """Return the database address from the arguments, else from the environment unless a folder is named."""
     # Removed from the environment: bots and other programs that the server starts must not see a password.
     address = os.environ.pop(_DATABASE_VARIABLE, "").strip() or None

@@ -73,7 +73,7 @@ class TerminalGame:
         if self._undone_chance:
             self.record = self.record.apply(self._undone_chance.pop())
         else:
-            self.record = self.record.apply_chance(self._rng)
+            self.record = self.record.apply_random_chance_step(self._rng)
         self._save()
 
     def _write(self, text: str) -> None:

@@ -28,7 +28,7 @@ class Record(Generic[P, T]):
 
     >>> import random, limina
     >>> record = limina.Record.new(limina.game("limes"), ["Ada"])
-    >>> record = record.apply_chance(random.Random(1)).play("d4r0 +nw")
+    >>> record = record.apply_random_chance_step(random.Random(1)).play("d4r0 +nw")
     >>> [str(step.text) for step in record.steps]
     ['5', 'd4r0 +nw']
     >>> record.position.round
@@ -100,7 +100,7 @@ class Record(Generic[P, T]):
         """Return the record with one more step of a player or of chance. Raises LiminaError if it is not legal."""
         return replace(self, steps=(*self.steps, step), position=self.position.apply(step))
 
-    def apply_chance(self, rng: RandomSource) -> Record[P, T]:
+    def apply_random_chance_step(self, rng: RandomSource) -> Record[P, T]:
         """Return the record after a random chance step."""
         return self.apply(self.position.draw_chance_step(as_random(rng)))
 

@@ -10,7 +10,7 @@ import os
 import sys
 
 from limina.analysis import ReviewSummary, TurnReview, analyze
-from limina.analysis.deals import play_trial_deals
+from limina.analysis.deck_trial import play_trial_deals
 from limina.analysis.summary import find_par
 from limina.core import registry
 from limina.core.message import to_json

@@ -44,19 +44,19 @@ def _accept_any(position: Position, played: kernel.PlayedTurn) -> Feedback | Non
     return None
 
 
-def _require_capture_by_move(position: Position, played: kernel.PlayedTurn) -> Feedback | None:
+def _judge_capture_by_move(position: Position, played: kernel.PlayedTurn) -> Feedback | None:
     if played.captured_friends:
         return _own_capture_feedback(position, played)
     return None if played.captured_by_move else _freedom_feedback(position, played.board)
 
 
-def _require_capture_by_removal(position: Position, played: kernel.PlayedTurn) -> Feedback | None:
+def _judge_capture_by_removal(position: Position, played: kernel.PlayedTurn) -> Feedback | None:
     if played.captured_friends:
         return _own_capture_feedback(position, played)
     return None if played.captured_enemies else _freedom_feedback(position, played.board)
 
 
-def _require_isolation(position: Position, played: kernel.PlayedTurn) -> Feedback | None:
+def _judge_isolation(position: Position, played: kernel.PlayedTurn) -> Feedback | None:
     if played.captured_friends:
         return _own_capture_feedback(position, played)
     return None if len(played.sunk) > 1 else Feedback("one-tile")
@@ -82,19 +82,19 @@ _TASKS = (
         "capture-by-move",
         "a5Y b3R b4K b5B b6K c2Y c3B c4R c5Y c6R d1R d2K d3Y d4K d5B e2B",
         ("c6-b6 xd2", "b5-b4 xb5"),
-        _require_capture_by_move,
+        _judge_capture_by_move,
     ),
     _Task(
         "capture-by-removal",
         "a4Y b2R b3K b4B b5Y c2Y c3R c4K c5B d1K d2B d3Y d4R e2R e3K e4B",
         ("e2-c4 xa4", "e4-e2 xd1"),
-        _require_capture_by_removal,
+        _judge_capture_by_removal,
     ),
     _Task(
         "isolation",
         "a4Y b3R b4B b5K c3K c4Y d2Y d3R d4B e1R e2B e3K f1K f2Y f3R g2B",
         ("e1-f1 xe1", "e2-c4 xf2"),
-        _require_isolation,
+        _judge_isolation,
     ),
 )
 
@@ -196,7 +196,7 @@ def _build_lesson(task: _Task) -> Lesson:
 
 def _move_feedback(position: Position, source: int, target: int, judge: Judge) -> Feedback | None:
     """Return the feedback to a pawn move after which no turn reaches the goal, or None if it depends on the removal."""
-    if judge is _require_isolation:
+    if judge is _judge_isolation:
         return None
     return _freedom_feedback(position, position.board.after_pawn_move(kernel.turn_code(source, target, None)))
 

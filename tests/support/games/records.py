@@ -22,7 +22,7 @@ def random_record(game: Game, seed: int, players: int | None = None, steps: int 
         if record.position.outcome is not None:
             break
         if record.position.awaits_chance:
-            record = record.apply_chance(rng)
+            record = record.apply_random_chance_step(rng)
         else:
             mover = rng.choice(record.position.to_move)
             record = record.play(rng.choice(record.position.legal_turns(mover)), mover)
@@ -32,7 +32,7 @@ def random_record(game: Game, seed: int, players: int | None = None, steps: int 
 def start_record(game: Game, names: Sequence[str], rng: Random, **options: Any) -> Record:
     """Return a new record, after the setup by chance if the game has one."""
     record = Record.new(game, names, **options)
-    return record.apply_chance(rng) if game.spec.chance == "setup" else record
+    return record.apply_random_chance_step(rng) if game.spec.chance == "setup" else record
 
 
 def play_on(
@@ -44,7 +44,7 @@ def play_on(
     """Play on, at random or by `choose`, until the game is over or `until` is true; return the record."""
     while record.position.outcome is None and not until(record):
         if record.position.awaits_chance:
-            record = record.apply_chance(rng)
+            record = record.apply_random_chance_step(rng)
         else:
             mover = record.position.to_move[0]
             turn = choose(record.position, mover) if choose else rng.choice(record.position.legal_turns(mover))

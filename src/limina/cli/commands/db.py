@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 
 from limina.cli.progress import ProgressBar
 from limina.cli.record_files import display_name
-from limina.cli.server_options import add_storage_options, database_address, requires_server_extra
+from limina.cli.server_options import add_storage_options, requires_server_extra, take_database_address
 from limina.errors import LiminaError
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def _settings(arguments: argparse.Namespace) -> ServerSettings:
 
     with requires_server_extra("limina db"):
         import limina.server.storage  # noqa: F401  # fails if the extra is not installed
-    return ServerSettings(data=arguments.data or default_data_folder(), database=database_address(arguments))
+    return ServerSettings(data=arguments.data or default_data_folder(), database=take_database_address(arguments))
 
 
 def _migrate(arguments: argparse.Namespace) -> None:

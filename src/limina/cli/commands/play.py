@@ -102,7 +102,7 @@ def _new_record(arguments: argparse.Namespace, rng: Random) -> Record:
         raise LiminaError(f"{game.title} is for {game.spec.player_range_text}: name that many")
     record = Record.new(game, names, **game.spec.parse_options(pairs))
     # The layout belongs to the start, so it is chosen before the record is first saved.
-    return record.apply_chance(rng) if game.spec.chance == "setup" else record
+    return record.apply_random_chance_step(rng) if game.spec.chance == "setup" else record
 
 
 def _default_players(game: Game) -> list[str]:

@@ -9,9 +9,9 @@ from limina.cli.server_options import (
     add_hosted_bot_options,
     add_log_option,
     add_storage_options,
-    database_address,
     hosted_bots,
     requires_server_extra,
+    take_database_address,
 )
 from limina.errors import LiminaError
 
@@ -83,7 +83,7 @@ def run(arguments: argparse.Namespace) -> int:
         arguments.host,
         arguments.port,
         arguments.data or default_data_folder(),
-        database_address(arguments),
+        take_database_address(arguments),
         bots=hosted_bots(arguments),
         bot_timeout_seconds=arguments.bot_timeout,
         client_limits=ClientLimits.parse(arguments.max),

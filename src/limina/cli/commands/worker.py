@@ -10,9 +10,9 @@ from limina.cli.server_options import (
     add_database_option,
     add_hosted_bot_options,
     add_log_option,
-    database_address,
     hosted_bots,
     requires_server_extra,
+    take_database_address,
 )
 from limina.errors import LiminaError
 
@@ -47,7 +47,7 @@ def run(arguments: argparse.Namespace) -> int:
         raise LiminaError(f"--bots must be from 1 to 256, not {arguments.bots}")
     if not 1 <= arguments.reviews <= 256:
         raise LiminaError(f"--reviews must be from 1 to 256, not {arguments.reviews}")
-    database = database_address(arguments)
+    database = take_database_address(arguments)
     if database is None:
         raise LiminaError(
             "a job worker needs the PostgreSQL of its servers: name it with --database or LIMINA_DATABASE"

@@ -12,17 +12,17 @@ from limina.isolated.protocol import Question
 from limina.server.analysis import SubprocessPool
 
 
-def _body(schema: dict[str, Any]) -> dict[str, Any]:
+def _openapi_request_body(schema: dict[str, Any]) -> dict[str, Any]:
     return {"requestBody": {"content": {"application/json": {"schema": schema}}, "required": True}}
 
 
 _JSON_VALUE = {"$ref": "#/components/schemas/JsonValue"}
-RECORD_BODY = _body({"additionalProperties": _JSON_VALUE, "type": "object", "title": "Record"})
-POSITION_BODY = _body({"$ref": "#/components/schemas/PositionRequest"})
-EVALUATE_BODY = _body({"$ref": "#/components/schemas/EvaluateRequest"})
-PRINT_BODY = _body({"$ref": "#/components/schemas/PrintRequest"})
-PICTURE_BODY = _body({"$ref": "#/components/schemas/PictureRequest"})
-COMPANION_BODY = _body({"$ref": "#/components/schemas/CompanionRequest"})
+RECORD_BODY = _openapi_request_body({"additionalProperties": _JSON_VALUE, "type": "object", "title": "Record"})
+POSITION_BODY = _openapi_request_body({"$ref": "#/components/schemas/PositionRequest"})
+EVALUATE_BODY = _openapi_request_body({"$ref": "#/components/schemas/EvaluateRequest"})
+PRINT_BODY = _openapi_request_body({"$ref": "#/components/schemas/PrintRequest"})
+PICTURE_BODY = _openapi_request_body({"$ref": "#/components/schemas/PictureRequest"})
+COMPANION_BODY = _openapi_request_body({"$ref": "#/components/schemas/CompanionRequest"})
 
 
 async def ask_about_body(request: Request, pool: SubprocessPool, question: Question) -> bytes:

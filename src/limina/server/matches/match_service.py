@@ -216,7 +216,7 @@ class MatchService:
         if not own_seats:
             raise RefusedError("forbidden", "only players of this game can begin a rematch")
 
-        def transition() -> PendingEvents | None:
+        def pending_events() -> PendingEvents | None:
             if not match.is_over:
                 raise RefusedError("conflict", "this game is not over yet")
             if match.rematch_id is not None:
@@ -228,7 +228,7 @@ class MatchService:
             pending.add("rematch", new.id)
             return pending
 
-        await self._change(loaded, transition)
+        await self._change(loaded, pending_events)
         assert match.rematch_id is not None
         return await self.get(match.rematch_id)
 
@@ -245,7 +245,7 @@ class MatchService:
         token = seat_token or new_seat_token()
         joined = 0
 
-        def transition() -> PendingEvents | None:
+        def seat_taking_events() -> PendingEvents | None:
             nonlocal joined
             own_seats = match.seats_of([token])
             if own_seats and seat_index in (None, own_seats[0]):
@@ -254,7 +254,7 @@ class MatchService:
             joined = transitions.choose_open_seat(match, seat_index)
             return transitions.take_seat(match, joined, Seat("person", name, None, hash_seat_token(token)))
 
-        await self._change(loaded, transition)
+        await self._change(loaded, seat_taking_events)
         return joined, token
 
     async def add_bot(self, loaded: LoadedMatch, own_seats: tuple[int, ...], seat_index: int, bot: str) -> None:
@@ -265,12 +265,12 @@ class MatchService:
         level = check_bot(match.game, bot, self.bots.hosted)
         seat = Seat("bot", level, level)
 
-        def transition() -> PendingEvents:
+        def pending_events() -> PendingEvents:
             index = transitions.choose_open_seat(match, seat_index)
             self.bot_turns.check_capacity(match.game, [*match.seats, seat])
             return transitions.take_seat(match, index, seat)
 
-        await self._change(loaded, transition)
+        await self._change(loaded, pending_events)
 
     # --- turns
 
@@ -409,12 +409,12 @@ class MatchService:
     async def requeue_bots(self, loaded: LoadedMatch) -> None:
         """Write the jobs of all bots that are to move."""
 
-        def transition() -> PendingEvents | None:
+        def pending_events() -> PendingEvents | None:
             pending = PendingEvents(loaded.match)
             pending.requeues = True
             return pending if loaded.match.bots_to_move() else None
 
-        await self._change(loaded, transition)
+        await self._change(loaded, pending_events)
 
     async def play_bot(self, loaded: LoadedMatch, seat_index: int, watched_until: int) -> None:
         """Let the bot of a seat choose and play its turn, or replace it if it fails.

@@ -216,7 +216,7 @@ async def _fill(url: URL, revision: str, batches: AsyncIterator[Batch]) -> Mappi
                 table = tables.tables[name]
                 await connection.execute(insert(table), [_from_json(table, row) for row in batch])
                 counts[name] += len(batch)
-            await connection.run_sync(partial(migrations.upgrade, in_transaction=True))
+            await connection.run_sync(partial(migrations.upgrade, caller_began_transaction=True))
             await connection.commit()
     except (LiminaError, EOFError, _IncompleteError):
         raise

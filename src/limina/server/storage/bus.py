@@ -66,7 +66,7 @@ class LocalBus:
         """Return True if a match in memory is part of the regular comparison."""
         return True
 
-    async def reclaim_jobs(self, jobs: JobTable) -> None:
+    async def release_jobs_of_previous_process(self, jobs: JobTable) -> None:
         """Release the jobs of the process that used the database before. It is dead, since this one has the lock."""
         await jobs.release_all()
 

@@ -80,7 +80,7 @@ class PostgresBus(LocalBus):
         """Return True for a match with subscribers. Other matches are looked up before each use."""
         return has_subscribers
 
-    async def reclaim_jobs(self, jobs: JobTable) -> None:
+    async def release_jobs_of_previous_process(self, jobs: JobTable) -> None:
         """Do nothing: a job of a dead process is due again when its lease ends."""
 
     async def _listen_forever(self, engine: AsyncEngine, on_versions: VersionListener, on_jobs: JobListener) -> None:

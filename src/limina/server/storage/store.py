@@ -137,7 +137,7 @@ class Store:
         await check_tables(self._engine)
         self.jobs = JobTable(Transactions(job_engine, self._transactions.write_lock))
         resources.push_async_callback(self.jobs.close)
-        await self.bus.reclaim_jobs(self.jobs)
+        await self.bus.release_jobs_of_previous_process(self.jobs)
         resources.push_async_callback(self.bus.close)
         await self.bus.listen(self._engine, self._on_versions, lambda pools: self.on_remote_jobs(pools))
 

@@ -2,7 +2,7 @@
 import type { LimesDisplay, LimesView, LimesWorker } from "./types";
 import { capitalize, formatList, t, type MessageKey } from "$lib/i18n/messages.svelte";
 import { grammaticalPerson } from "$lib/i18n/playerNames";
-import { touchInput } from "$lib/input/pointer";
+import { touchInput } from "$lib/input/touchInput";
 import { cellsOf } from "./draw/bounds";
 import type { LimesDraft } from "./match/draft.svelte";
 import { QUARTERS, type Landscape } from "./draw/zones";

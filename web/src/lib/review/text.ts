@@ -33,7 +33,7 @@ export interface ReviewTurnText {
 }
 
 /** Format an accuracy from 0 to 100 as percent. */
-export function accuracyText(accuracy: number | null): string {
+export function formatAccuracy(accuracy: number | null): string {
   return accuracy === null ? "–" : new Intl.NumberFormat(currentLanguage(), { style: "percent" }).format(accuracy / 100);
 }
 

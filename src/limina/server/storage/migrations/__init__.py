@@ -20,17 +20,17 @@ _ADVISORY_LOCK_ID = 0x4C494D494E41
 """The first six letters of the name in ASCII, so that other programs are unlikely to use it."""
 
 
-def upgrade(connection: Connection, to: str = "head", *, in_transaction: bool = False) -> None:
+def upgrade(connection: Connection, to: str = "head", *, caller_began_transaction: bool = False) -> None:
     """Run the migrations up to a revision.
 
-    `in_transaction` says that the caller has begun a transaction that writes. The migrations become part of it.
+    With `caller_began_transaction`, the caller has begun a transaction that writes, and the migrations are part of it.
     """
     if revision_of(connection) == HEAD:
         return
     if connection.dialect.name == "sqlite":
         # So that all migrations are one transaction: otherwise the driver commits before each statement that creates a
         # table.
-        if not in_transaction:
+        if not caller_began_transaction:
             connection.exec_driver_sql("BEGIN IMMEDIATE")
     else:
         # Of several servers that start at the same time, one migrates, and the others wait for it.

@@ -3,7 +3,7 @@ import {
   BLANK,
   DECK_SIZE,
   isComplete,
-  nextZone,
+  nextZoneKind,
   rotated,
   UNKNOWN,
   withHutToggled,
@@ -79,7 +79,7 @@ export class DeckDraft {
 
   /** Select a zone of the card and change it to the next value. */
   cycle(zone: number): void {
-    this.#change(this.#withZone(this.card, zone, nextZone(this.face[zone]!)));
+    this.#change(this.#withZone(this.card, zone, nextZoneKind(this.face[zone]!)));
     this.zone = zone;
     this.#entered = null;
   }

@@ -14,7 +14,7 @@ export type Face = readonly [Zone, Zone, Zone, Zone];
 export const BLANK: Face = [UNKNOWN, UNKNOWN, UNKNOWN, UNKNOWN];
 
 /** Return what a zone becomes when it is tapped: the next of `ZONES`, landscapes without and with a hut. */
-export function nextZone(zone: Zone): KnownZone {
+export function nextZoneKind(zone: Zone): KnownZone {
   const index = ZONES.indexOf(zone as KnownZone);
   return ZONES[(index + 1) % ZONES.length]!;
 }

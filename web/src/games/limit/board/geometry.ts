@@ -190,7 +190,7 @@ export function tileAt(point: Point, names: Iterable<string>): string | null {
 }
 
 /** Return the tile that is nearest to a place. */
-export function nearestTile(from: string, names: Iterable<string>): string | null {
+export function tileNearestToPlace(from: string, names: Iterable<string>): string | null {
   const start = center(from);
   const distance = (name: string): number => Math.hypot(center(name).x - start.x, center(name).y - start.y);
   return [...names].sort((a, b) => distance(a) - distance(b))[0] ?? null;
