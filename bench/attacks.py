@@ -25,7 +25,7 @@ import httpx
 import limina
 from bench.attack_client import ATTACKS, ATTACKS_ON_NEW_CLIENTS
 from bench.figure import Figure, figure, number_setting
-from bench.server_load import PreparedMatch, prepare_match
+from bench.server_load import PreparedMatch, prepare_match, turn_messages
 from support.games.records import random_record
 from support.games.turns import random_turn
 from support.network.raw_connection import TEXT, RawConnection
@@ -66,22 +66,13 @@ class OtherClient:
                     _send_json(socket, {"type": "hello", "seat_tokens": match.tokens, "legal": False})
                     _receive_until(socket, b'{"type":"state"')
                     self.turns.append(time.perf_counter() - started)
-                    turn_indices = [0, 0]
-                    for count, (seat, turn) in enumerate(match.turns):
+                    for _, message in turn_messages(match):
                         if time.monotonic() > end and self.health:
                             return
-                        message = {
-                            "type": "turn",
-                            "idempotency_key": str(count),
-                            "seat_index": seat,
-                            "turn_index": turn_indices[seat],
-                            "turn": turn,
-                        }
                         started = time.perf_counter()
-                        _send_json(socket, message)
+                        socket.send(socket.frame(TEXT, message))
                         _receive_until(socket, b'{"type":"played"')
                         self.turns.append(time.perf_counter() - started)
-                        turn_indices[seat] += 1
                         started = time.perf_counter()
                         http.get("/api/health").raise_for_status()
                         self.health.append(time.perf_counter() - started)
